@@ -1,5 +1,6 @@
 // npm run operator -- [--local | --env <name>] <command>: manages tenants, their keys and quotas, and shows the status of a deployment. It
 // works on the database itself, through wrangler, so that it needs no key of Parley and helps when the last admin key is lost.
+import "./lib/typescript.mjs";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { auditSql } from "./lib/audit.mjs";
@@ -8,6 +9,9 @@ import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
 import { say, table } from "./lib/terminal.mjs";
 import { showSecrets } from "./operator/secrets.mjs";
+import { SCOPES } from "#core/vocabulary";
+
+const { QUOTA_NAMES } = await import("#core/quotas");
 
 const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
 
@@ -30,26 +34,8 @@ const WORKFLOWS = readdirSync(new URL("../workflows", import.meta.url), { withFi
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-const SCOPES = ["runs:read", "runs:write", "admin"];
-
 /** Kept in a column of `tenants`; the others are rows of `quota_limits`. */
 const CONCURRENCY = "max_concurrent_runs";
-/** Names as in src/core/quotas.ts. */
-const QUOTAS = [
-  "stored_bytes",
-  "queued_runs",
-  "corpora",
-  "documents",
-  "passages",
-  "datasets",
-  "dataset_items",
-  "keys",
-  "webhook_endpoints",
-  "streams",
-  "sandbox_executions",
-  "idempotency_keys",
-];
-
 class Misuse extends Error {}
 
 const time = (ms) => (ms === null ? "" : new Date(ms).toISOString().slice(0, 16).replace("T", " "));
@@ -74,6 +60,17 @@ const COMMANDS = {
   "set-quota": setQuota,
   quotas,
   recount,
+};
+
+/** How many arguments commands take; the others take none. */
+const ARGUMENTS = {
+  "add-tenant": 1,
+  keys: 1,
+  "add-key": 1,
+  "revoke-key": 1,
+  "set-quota": 2,
+  quotas: 1,
+  recount: 1,
 };
 
 async function status(db) {
@@ -111,7 +108,7 @@ async function tenants(db) {
   const rows = await db.query(
     `SELECT id, name, created_at, removed_at, ${CONCURRENCY},
        (SELECT group_concat(quota || '=' || most, ' ') FROM quota_limits WHERE tenant_id = tenants.id) AS limits,
-       (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL) AS keys,
+       (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${Date.now()})) AS keys,
        (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
      FROM tenants ORDER BY created_at`,
   );
@@ -207,9 +204,11 @@ async function revokeKey(db, [key]) {
 }
 
 async function setQuota(db, [tenant, assignment = ""]) {
-  const [, name, value] = /^(\w+)=(\d+|default)$/.exec(assignment) ?? [];
-  if (!name || ![CONCURRENCY, ...QUOTAS].includes(name))
-    throw new Misuse(`set-quota needs <name>=<number>; quotas are ${[CONCURRENCY, ...QUOTAS].join(", ")}.`);
+  const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(assignment) ?? [];
+  if (!name || ![CONCURRENCY, ...QUOTA_NAMES].includes(name))
+    throw new Misuse(
+      `set-quota needs <name>=<number> or <name>=default; quotas are ${[CONCURRENCY, ...QUOTA_NAMES].join(", ")}.`,
+    );
   const { id } = await tenantOf(db, tenant);
   await db.execute(
     `${statementFor(sqlValue(id), name, value === "default" ? null : value)}\n` +
@@ -233,7 +232,7 @@ async function quotas(db, [tenant]) {
   const today = Math.floor(Date.now() / (24 * 60 * 60_000));
   list(
     ["quota", "used", "limit"],
-    QUOTAS.map((name) => [
+    QUOTA_NAMES.map((name) => [
       name,
       usage.find(({ quota, day }) => quota === name && [0, today].includes(day))?.used ?? 0,
       limits.find(({ quota }) => quota === name)?.most ?? "the deployment's",
@@ -291,6 +290,8 @@ async function main() {
   } = parse();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : null;
   if (!command) throw new Misuse(name ? `There is no command ${name}.` : "Name a command.");
+  const tooMany = args.slice(ARGUMENTS[name] ?? 0);
+  if (tooMany.length > 0) throw new Misuse(`${name} does not take ${tooMany.join(" ")}; quote a name with blanks.`);
   const db = local ? await localDatabase(process.env.PARLEY_STATE || ".parley") : remoteDatabase(env);
   try {
     await command(db, args, flags);

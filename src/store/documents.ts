@@ -1,8 +1,9 @@
+import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { inParameters, LARGEST_PARAMETER } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
-import { type DocumentRow, toPage } from "./rows";
+import type { DocumentRow } from "./rows";
 import type { Page } from "#core/page";
 
 /** Fields of a document that callers set; `metadata` is JSON. */
@@ -37,8 +38,9 @@ const ROW_BYTES = 1000;
 
 const bytesOfDocument = ({ text, metadata }: NewDocument): number => ROW_BYTES + bytesOf(text) + bytesOf(metadata);
 
+/** Columns of a document `t`, without its content. */
 const METADATA =
-  "id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
+  "t.id, pool, external_id, digest, upload_id, title, source, jurisdiction, language, date, url, metadata, size, sha256, passages, status, created_at";
 
 /** The documents of pools. An `external_id` is unique in its pool. */
 export class DocumentStore {
@@ -136,14 +138,11 @@ export class DocumentStore {
     limit: number,
     after: string | null,
   ): Promise<Page<Omit<DocumentRow, "content" | "content_key">>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT ${METADATA} FROM documents WHERE pool = ?1 AND (?2 IS NULL OR external_id = ?2) AND (?3 IS NULL OR status = ?3)
-         AND (?4 IS NULL OR id < ?4) ORDER BY id DESC LIMIT ?5`,
-      )
-      .bind(pool, filter.external_id ?? null, filter.status ?? null, after, limit + 1)
-      .all<Omit<DocumentRow, "content" | "content_key">>();
-    return toPage(results, limit, (row) => row.id);
+    const where =
+      "pool = ?1 AND (?2 IS NULL OR external_id = ?2) AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR id < ?4)";
+    const values = [pool, filter.external_id ?? null, filter.status ?? null, after];
+    const long = ["title", "source", "url", "metadata"];
+    return boundedPage(this.db, { table: "documents", columns: METADATA, long, where, values }, limit);
   }
 
   /** The next documents of a pool that are not fully split into passages, oldest first: several small ones or one large one. */

@@ -53,6 +53,9 @@ const OF_MODE = "EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint
 const ATTEMPT_BYTES = 2000;
 const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
 
+/** Attempts of a delivery that are read: each redelivery adds up to ten. */
+export const MOST_ATTEMPTS = 50;
+
 export class WebhookStore {
   constructor(
     private readonly db: D1Database,
@@ -210,13 +213,14 @@ export class WebhookStore {
     return toPage(found, limit, ({ delivery }) => delivery.id);
   }
 
-  /** The attempts of several deliveries, in order. */
+  /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
   async attempts(deliveries: readonly string[]): Promise<AttemptRow[]> {
     const { results } = await this.db
       .prepare(
-        "SELECT * FROM delivery_attempts WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt",
+        `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
+           WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
-      .bind(JSON.stringify(deliveries))
+      .bind(JSON.stringify(deliveries), MOST_ATTEMPTS)
       .all<AttemptRow>();
     return results;
   }

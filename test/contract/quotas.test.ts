@@ -408,6 +408,58 @@ describe("lists", () => {
     }
     expect(seen).toEqual(ids.toReversed());
   });
+
+  /** Ids of a whole list, whose pages all stay small. */
+  async function smallPages(key: string, path: string): Promise<{ ids: string[]; pages: number }> {
+    const ids: string[] = [];
+    let pages = 0;
+    for (let cursor = ""; ;) {
+      const { body } = await api("GET", `${path}?limit=100${cursor}`, { key });
+      expect(JSON.stringify(body).length).toBeLessThan(1.2 * MIB);
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+      pages++;
+      if (!body.next_cursor) return { ids, pages };
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+  }
+
+  it("of documents and of deliveries end early too", async () => {
+    const tenant = await makeTenant();
+    const { id } = (await post(tenant.test, "/v1/corpora", { name: "A", embedding_model: null })).body;
+    const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`note${n}`, "é".repeat(500)]));
+    const lines = Array.from({ length: 100 }, (_, n) => line({ text: `Document ${n}.`, metadata })).join("");
+    await post(tenant.test, `/v1/corpora/${id}/documents`, lines, LINES);
+    await until("the documents are read", async () => (await usageOf(tenant)).documents.used === 100);
+    const documents = await smallPages(tenant.test, `/v1/corpora/${id}/documents`);
+    expect([new Set(documents.ids).size, documents.ids.length, documents.pages]).toEqual([100, 100, 2]);
+
+    const { id: endpoint } = (await post(tenant.test, "/v1/webhook-endpoints", { url: hookUrl("pages") })).body;
+    await bindings.DB.prepare(
+      `INSERT INTO webhook_messages (tenant_id, mode, endpoint_id, type, data)
+       SELECT ?1, 'test', ?2, 'webhook.ping', json_object('note', ?3) FROM json_each(?4)`,
+    )
+      .bind(tenant.tenant, endpoint, "x".repeat(18_000), JSON.stringify(Array.from({ length: 101 }, () => 0)))
+      .run();
+    const deliveries = await smallPages(tenant.test, `/v1/webhook-endpoints/${endpoint}/deliveries`);
+    expect([new Set(deliveries.ids).size, deliveries.ids.length, deliveries.pages]).toEqual([101, 101, 2]);
+    await api("DELETE", `/v1/webhook-endpoints/${endpoint}`, { key: tenant.test });
+  });
+
+  it("show the last fifty attempts of a delivery", async () => {
+    const tenant = await makeTenant();
+    const { id: endpoint } = (await post(tenant.test, "/v1/webhook-endpoints", { url: hookUrl("attempts") })).body;
+    const { body } = await post(tenant.test, `/v1/webhook-endpoints/${endpoint}/ping`, {});
+    await bindings.DB.prepare(
+      `INSERT INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, response_status)
+       SELECT ?1, value, 0, 0, 500 FROM json_each(?2)`,
+    )
+      .bind(body.id, JSON.stringify(Array.from({ length: 60 }, (_, n) => n + 101)))
+      .run();
+    const { attempts } = (await api("GET", `/v1/deliveries/${body.id}`, { key: tenant.test })).body;
+    expect(attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual(
+      Array.from({ length: 50 }, (_, n) => n + 111),
+    );
+  });
 });
 
 it("a callback keeps nothing of a request that answered nothing, and the answer that counted", async () => {

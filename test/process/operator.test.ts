@@ -52,9 +52,15 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   const { stdout: bound } = await operator("add-key", tenant, ...bounds);
   expect(bound).toContain("runs:read, runs:write");
   expect((await operator("keys", tenant)).stdout).toMatch(/runs:read,runs:write +debate .* 2101-01-01 00:00/);
+  const counted = async () =>
+    /(\d+) +0 *$/.exec((await operator("tenants")).stdout.split("\n").find((line) => line.startsWith(tenant))!)?.[1];
+  expect(await counted()).toBe("2");
+  await operator("add-key", tenant, "--expires", new Date(Date.now() + 8000).toISOString());
+  await expect.poll(counted, { timeout: 40_000, interval: 1000 }).toBe("2");
   const third = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)![0];
   const { data } = await get("/v1/audit?limit=100", third);
   expect(data.map(({ actor, action, mode }: Record<string, string>) => [actor, action, mode])).toEqual([
+    ["operator", "createKey", "live"],
     ["operator", "createKey", "live"],
     ["operator", "revokeKey", "live"],
     ["operator", "createKey", "live"],
@@ -115,6 +121,8 @@ test("what the operator asks for wrongly is named, with the usage, and changes n
     [["drop"], "There is no command drop"],
     [["add-tenant"], "needs a name"],
     [["set-quota", "ten_none", "everything=1"], "quotas are max_concurrent_runs, stored_bytes"],
+    [["set-quota", "ten_none", "corpora=99999999999999999999"], "needs <name>=<number>"],
+    [["add-tenant", "Ann's", "shop"], "add-tenant does not take shop"],
     [["tenants", "--all"], "--all"],
     [["add-key", "ten_none", "--scopes", "root"], "There is no scope root"],
     [["add-key", "ten_none", "--workflows", "alchemy"], "there are debate"],

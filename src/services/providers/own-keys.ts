@@ -27,7 +27,8 @@ export function ownKeys(
       if (policy === "off") return null;
       const row = await store.providerKeys.get(owner, provider);
       if (row) return openKey(secrets, row);
-      if (policy === "required") throw new LlmError("provider_key_required", keyMissing(provider));
+      if (policy === "required")
+        throw new LlmError("provider_key_required", keyMissing(provider), { retryable: false, model_refused: true });
       return null;
     },
   };

@@ -25,7 +25,7 @@ export const EXPORT_LINES = {
   audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
-  delivery: "a webhook delivery with its attempts, without its body; deliveries of a run follow the run",
+  delivery: "a webhook delivery with its last 50 attempts, without its body; deliveries of a run follow the run",
   corpus: "a corpus",
   document: "a document of the corpus, with its text",
   dataset: "a data set",

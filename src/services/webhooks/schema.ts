@@ -69,7 +69,7 @@ export type PresentedAttempt = z.infer<typeof attemptSchema>;
 
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
 
-/** One message to one endpoint, with every attempt to deliver it. */
+/** One message to one endpoint, with the attempts to deliver it. */
 export const deliverySchema = z
   .strictObject({
     object: z.literal("delivery"),
@@ -82,7 +82,7 @@ export const deliverySchema = z
     body: z
       .string()
       .describe("The body of every attempt. Keys without the scope `runs:write` see its `callback_url` as null."),
-    attempts: z.array(attemptSchema),
+    attempts: z.array(attemptSchema).describe("The last 50, in order."),
     next_attempt_at: time.nullable(),
     created_at: time,
     settled_at: time.nullable(),
