@@ -44,6 +44,7 @@ function openKey(secrets: Secrets, row: ProviderKeyRow): string {
     throw new LlmError(
       "provider_key_unreadable",
       `Your own key for ${provider} can no longer be read. Set it again: PUT /v1/providers/${provider}/key.`,
+      { retryable: false, model_refused: true },
     );
   }
 }
