@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { MOST_TRIALS } from "./rules/plan";
+import { ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
 /** The workflow's own name: no variant plays an experiment. */
@@ -89,6 +90,7 @@ export const optionsSchema = z.strictObject({
     .default(false)
     .describe("Takes completed trials of your earlier experiments that are equal in request, code and prompts."),
   resamples: count(1000, 100_000).default(10_000).describe("Resamples of the bootstrap and of the permutation tests."),
+  rating: ratingSchema.optional().describe("People rate trials on pages of their own, before the analysis."),
   ...common,
   checkpoints: z
     .array(z.enum(["analysis"]))
