@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
-import { checkVariables, deployedVariables } from "./lib/variables.mjs";
+import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.mjs";
 import { ROOT } from "./lib/wrangler.mjs";
 
 /** The database, by its binding in wrangler.toml. */
@@ -64,9 +64,14 @@ async function refuseForeignDatabase() {
   const tables = "SELECT COUNT(*) AS tables FROM sqlite_master WHERE name IN ('keys', 'runs', 'd1_migrations')";
   const args = ["d1", "execute", DATABASE, "--remote", "--json", "--command", tables];
   if (dryRun) return void (await run(args));
-  const { code, stdout } = await target.tryWrangler(args);
-  // wrangler fails when there is no such database yet.
-  if (code !== 0 || JSON.parse(stdout)[0].results[0].tables === 0) return;
+  const { code, stdout, stderr } = await target.tryWrangler(args);
+  if (code !== 0) {
+    if (/couldn't find a D1 DB/i.test(stdout + stderr)) return; // there is no such database yet
+    throw new Error(
+      `Whether a database named ${target.database} is in use already could not be found out:\n${stdout}${stderr}`,
+    );
+  }
+  if (JSON.parse(stdout)[0].results[0].tables === 0) return;
   throw new Error(
     `A database named ${target.database} is in use already, but there is no Worker ${target.name}. Choose other names with --env <name>, or use that database with --adopt.`,
   );
@@ -132,6 +137,7 @@ async function setPublicUrl(url) {
 async function main() {
   const { variables, local } = deployedVariables();
   checkVariables(variables);
+  checkSizes(variables);
   if (local.length > 0) say(`Not sent, because they are for \`npm run dev\` only: ${local.join(", ")}.`);
   if (dryRun) say("Dry run: these commands would be run where nothing exists yet.\n");
   await checkLogin();

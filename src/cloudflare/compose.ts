@@ -14,7 +14,7 @@ import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "#services/services";
 import { Store } from "#store/store";
-import { createChildren, wakeParent } from "#services/runs/create-children";
+import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
 
@@ -79,7 +79,10 @@ export function composeRun(env: Env): RunDependencies {
       timeout_ms: settings.llm_timeout_ms,
       vectors,
     }),
-    children: { create: (group, of, wanted) => createChildren(services, group, of, wanted) },
+    children: {
+      create: (group, of, wanted) => createChildren(services, group, of, wanted),
+      findPlayed: (owner, wanted) => findPlayed(services, owner, wanted),
+    },
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
     wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it

@@ -51,7 +51,7 @@ export const ERRORS = table({
   workflow_not_allowed: {
     status: 403,
     title: "The API key is bound to other workflows",
-    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora and the tenant.",
+    help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.",
   },
   not_found: {
     status: 404,
@@ -104,6 +104,36 @@ export const ERRORS = table({
     title: "Another document has this external_id",
     help: "Delete that document first, or choose another `external_id`.",
   },
+  duplicate_item: {
+    status: 409,
+    title: "An item of the data set has this id already",
+    help: "Leave the item out, or give it another `id`. Nothing of the upload was stored.",
+  },
+  dataset_closed: {
+    status: 409,
+    title: "The data set is closed",
+    help: "A closed data set never changes: create another one for a new version.",
+  },
+  dataset_empty: {
+    status: 409,
+    title: "The data set has no items",
+    help: "Upload items with POST /v1/datasets/{id}/items, then close it.",
+  },
+  dataset_full: {
+    status: 409,
+    title: "The data set has no room for the items",
+    help: "A data set has at most 10,000 items of 16 MiB together: put the others into another one. Nothing of the upload was stored.",
+  },
+  dataset_busy: {
+    status: 409,
+    title: "Items are still being added to the data set",
+    help: "Wait until all uploads have been answered, then close it.",
+  },
+  dataset_in_use: {
+    status: 409,
+    title: "Runs that have not ended read the data set",
+    help: "Cancel the runs that `detail` names, or wait until they have ended.",
+  },
   wrong_mode: {
     status: 409,
     title: "A test key cannot do this",
@@ -132,12 +162,12 @@ export const ERRORS = table({
   payload_too_large: {
     status: 413,
     title: "The body is too large",
-    help: "The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB.",
+    help: "The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.",
   },
   unsupported_media_type: {
     status: 415,
     title: "The Content-Type is not supported",
-    help: "Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents.",
+    help: "Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.",
   },
   validation_failed: {
     status: 422,
@@ -174,10 +204,25 @@ export const ERRORS = table({
     title: "The host asks tenants for their own keys of model providers",
     help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
   },
+  provider_key_unreadable: {
+    status: 422,
+    title: "The tenant's own key for the model provider can no longer be read",
+    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+  },
   provider_keys_off: {
     status: 403,
     title: "This host takes no keys of model providers from tenants",
     help: "Models are called with the host's keys.",
+  },
+  unknown_dataset: {
+    status: 422,
+    title: "The data set does not exist",
+    help: "GET /v1/datasets lists all ids. A data set has the mode of the key that created it.",
+  },
+  dataset_open: {
+    status: 422,
+    title: "The data set is not closed yet",
+    help: "Finish uploading, then close it with POST /v1/datasets/{id}/close: runs read only data sets that cannot change.",
   },
   unknown_agent: { status: 422, title: "The agent does not exist", help: "GET /v1/agents lists all ids." },
   url_refused: {
@@ -212,6 +257,11 @@ export const ERRORS = table({
     status: 422,
     title: "The next step would exceed one of the run's limits",
     help: "`retry` with higher `limits` continues from here.",
+  },
+  parent_budget_exceeded: {
+    status: 422,
+    title: "The next step would exceed a limit of the run that started this one",
+    help: "The limits of a run hold for all runs that it starts; start or `retry` it with higher `limits`.",
   },
   workflow_changed: {
     status: 409,

@@ -11,6 +11,7 @@ export type IdPrefix =
   | "agt"
   | "cor"
   | "doc"
+  | "dst"
   | "upl"
   | "key"
   | "ten"

@@ -15,8 +15,9 @@ interface QuotaEntry {
 export const QUOTAS = {
   stored_bytes: {
     limit: 2_000_000_000,
-    counts: "bytes of inputs, options, artifacts, answers, documents with their passages, and about 1,000 for each row",
-    room: "Delete runs or corpora, or set RETENTION_DAYS; answers under idempotency keys expire after 24 hours.",
+    counts:
+      "bytes of inputs, options, artifacts, answers, documents with their passages, items of data sets, and about 1,000 for each row",
+    room: "Delete runs, corpora or data sets, or set RETENTION_DAYS; answers under idempotency keys expire after 24 hours.",
   },
   queued_runs: {
     limit: 1000,
@@ -34,6 +35,8 @@ export const QUOTAS = {
     counts: "passages of documents in corpora",
     room: "Delete documents or corpora; those of a deleted corpus count until they are removed, minutes later.",
   },
+  datasets: { limit: 100, counts: "data sets", room: "Delete data sets." },
+  dataset_items: { limit: 200_000, counts: "items of data sets", room: "Delete data sets." },
   keys: { limit: 100, counts: "API keys that are not revoked and have not expired", room: "Revoke keys." },
   webhook_endpoints: {
     limit: 20,

@@ -12,11 +12,13 @@ import { parallel } from "./durable/parallel";
 import { People } from "./people/people";
 import { Programs } from "./programs/programs";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
+import { readDataset } from "./durable/datasets";
 import { Stages } from "./durable/stages";
 import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
-import type { ChildEnd, ChildOutcome, ChildrenRequest } from "#workflow-kit/children";
+import type { ChildDocument, ChildEnd, ChildOutcome, ChildrenRequest, PlayedRun } from "#workflow-kit/children";
+import type { Dataset } from "#workflow-kit/datasets";
 import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
@@ -113,6 +115,11 @@ export class WorkflowRun implements Run {
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
 
+  get defaultModel(): string {
+    const { default: model, roles } = this.instance.spec.models;
+    return this.isRehearsal ? REHEARSAL : (model ?? Object.values(roles)[0]!.model);
+  }
+
   get embeddingModel(): string | null {
     return this.instance.spec.models.embedding;
   }
@@ -192,8 +199,20 @@ export class WorkflowRun implements Run {
     return this.childRuns.run(request);
   }
 
+  playedBefore(request: Pick<ChildrenRequest, "key" | "children" | "request">): Promise<Artifact<PlayedRun[]>> {
+    return this.childRuns.playedBefore(request);
+  }
+
   childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
     return this.childRuns.outcomes(ids);
+  }
+
+  childContents(documents: readonly ChildDocument[]): Promise<unknown[]> {
+    return this.childRuns.contents(documents);
+  }
+
+  dataset(id: string): Promise<Dataset> {
+    return readDataset(this.instance, this.stages, id);
   }
 
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit = 8): Promise<R[]> {

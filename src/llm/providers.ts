@@ -84,7 +84,10 @@ type ProviderVariable = (typeof PROVIDER_VARIABLES)[number];
  * @throws ConfigurationError
  */
 export function parseProviders(vars: Record<string, unknown>): Providers {
-  const { openai, ...others } = readEntries(vars);
+  let entries: Record<string, Entry> = {};
+  // Faults of OpenAI's variables are reported together with those of PROVIDERS.
+  readAll<unknown>([() => (entries = readEntries(vars)), () => builtInProvider(vars, undefined)]);
+  const { openai, ...others } = entries;
   const configured = Object.entries(others).map(
     ([name, entry]) =>
       () =>

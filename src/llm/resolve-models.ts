@@ -14,6 +14,8 @@ const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the
 
 /** How many models a role may name. */
 const MOST_MODELS = 5;
+/** How many roles and members of roles a request may name: each is stored with all its defaults filled in. */
+const MOST_ENTRIES = 100;
 
 const listOfModels = z
   .array(modelName)
@@ -47,8 +49,9 @@ export const modelsRequestSchema = z.strictObject({
   default: z.union([modelName, listOfModels]).optional(),
   roles: z
     .record(z.string().min(1).max(100), z.union([modelName, listOfModels, roleModelSchema]))
+    .refine((roles) => Object.keys(roles).length <= MOST_ENTRIES, `At most ${MOST_ENTRIES} entries.`)
     .optional()
-    .describe("Keyed by role, or by `<role>_<n>` for one of several."),
+    .describe(`Keyed by role, or by \`<role>_<n>\` for one of several; at most ${MOST_ENTRIES} entries.`),
   embedding: modelName
     .nullable()
     .optional()

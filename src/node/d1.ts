@@ -4,18 +4,23 @@ import type { Host } from "./host";
 type Value = string | number | null | Uint8Array;
 
 interface Known {
+  /** Gives rows as arrays. */
   statement: StatementSync;
-  /** Whether the statement gives rows. */
-  hasRows: boolean;
+  /** Names of the columns; none: the statement gives no rows. */
+  columns: string[];
   writes: boolean;
 }
 
 /** Prepared statements that one database keeps. */
 const MOST_STATEMENTS = 2000;
 
+/** A process that starts again over the same database finds its prepared statements. */
+const engines = new WeakMap<DatabaseSync, Engine>();
+
 /** Opens D1's interface to a SQLite database. Foreign keys are checked, and a batch is one transaction. */
 export function openD1(database: DatabaseSync, host: Host): D1Database {
-  const engine = new Engine(database);
+  const engine = engines.get(database) ?? new Engine(database);
+  engines.set(database, engine);
   const perform = (statements: readonly Prepared[]) => statements.map((statement) => engine.execute(statement));
   const send = <T>(statements: readonly Prepared[], fn: () => T): Promise<T> => {
     const writes = statements.some(({ sql }) => engine.writes(sql));
@@ -83,9 +88,12 @@ class Engine {
     meta: Record<string, unknown>;
   } {
     try {
-      const { statement, hasRows, writes } = this.prepare(sql);
+      const { statement, columns, writes } = this.prepare(sql);
       const given = values as SQLInputValue[];
-      const results = hasRows ? statement.all(...given).map(plainRow) : (statement.run(...given), []);
+      const results = columns.length
+        ? (statement.all(...given) as unknown as unknown[][]).map((row) => plainRow(columns, row))
+        : (statement.run(...given), []);
+      if (writes && CHANGES_SCHEMA.test(sql)) this.known.clear();
       return { success: true, results, meta: writes ? this.changes() : NO_CHANGES };
     } catch (error) {
       throw asD1Error(error);
@@ -108,6 +116,7 @@ class Engine {
   executeScript(sql: string): { count: number; duration: number } {
     try {
       this.database.exec(sql);
+      this.known.clear();
       return { count: sql.split(";").filter((part) => part.trim()).length, duration: 0 };
     } catch (error) {
       throw asD1Error(error);
@@ -117,7 +126,7 @@ class Engine {
   /** What has been changed since it was last asked, by triggers too. */
   private changes(): Record<string, unknown> {
     const { statement } = this.prepare("SELECT total_changes() AS total, last_insert_rowid() AS last_id");
-    const { total, last_id } = statement.get() as { total: number; last_id: number };
+    const [total, last_id] = statement.get() as unknown as [number, number];
     const changes = total - this.counted;
     this.counted = total;
     return { changes, last_row_id: last_id, changed_db: changes > 0 };
@@ -127,15 +136,24 @@ class Engine {
     const known = this.known.get(sql);
     if (known) return known;
     if (this.known.size === MOST_STATEMENTS) this.known.clear();
-    const statement = this.database.prepare(sql);
+    const statement = this.database.prepare(withStablePlan(sql));
+    statement.setReturnArrays(true);
     const reads = /^\s*(SELECT|EXPLAIN)\b/i.test(sql) || (/^\s*WITH\b/i.test(sql) && !CHANGES.test(sql));
-    const made = { statement, hasRows: statement.columns().length > 0, writes: !reads };
+    const made = { statement, columns: statement.columns().map(({ name }) => name), writes: !reads };
     this.known.set(sql, made);
     return made;
   }
 }
 
+/**
+ * SQLite plans a statement anew whenever a parameter is bound that its LIMIT names, because the plan may depend on the number. A sign before
+ * the parameter hides the number from the planner, and changes nothing else (sqlite3ExprIsInteger in SQLite's expr.c).
+ */
+const withStablePlan = (sql: string): string => sql.replace(/\bLIMIT \?/g, "LIMIT +?");
+
 const CHANGES = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
+/** After such a statement, others may give other columns. */
+const CHANGES_SCHEMA = /^\s*(CREATE|ALTER|DROP)\b/i;
 const NO_CHANGES = { changes: 0, last_row_id: 0, changed_db: false };
 
 /** @throws Error for a value that D1 does not take */
@@ -149,13 +167,13 @@ function bindable(value: unknown): Value {
 }
 
 /** A row as D1 gives it: an ordinary object, with bytes as numbers. */
-function plainRow(row: object): Record<string, unknown> {
-  const copy: Record<string, unknown> = { ...row };
-  for (const name in copy) {
-    const value = copy[name];
-    if (value instanceof Uint8Array) copy[name] = [...value];
+function plainRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [at, name] of columns.entries()) {
+    const value = values[at];
+    row[name] = value instanceof Uint8Array ? [...value] : value;
   }
-  return copy;
+  return row;
 }
 
 /** SQLite's codes of results, by the low byte of their numbers. */

@@ -9,29 +9,37 @@ interface Listing {
   columns?: string;
   /** Columns whose texts may be long. */
   long: readonly string[];
+  /** Column with the size of a text that may stand in R2, bytes. */
+  size?: string;
+  /** Column by which rows are ordered, unique among those that fit the condition; by default the id. */
+  key?: string;
+  /** By default descending: newest first. */
+  order?: "ASC" | "DESC";
   /** SQL condition, with numbered parameters. */
   where: string;
   values: readonly unknown[];
 }
 
-/** Rows by `id`, newest first, at most `limit` and `PAGE_BYTES`. Columns that are not chosen are not loaded. */
-export async function boundedPage<Row extends { id: string }>(
+/** Rows by their key, newest first, at most `limit` and `PAGE_BYTES`. Columns that are not chosen are not loaded. */
+export async function boundedPage<Row extends object>(
   db: D1Database,
-  { table, columns = "t.*", long, where, values }: Listing,
+  { table, columns = "t.*", long, size, key = "id", order = "DESC", where, values }: Listing,
   limit: number,
 ): Promise<Page<Row>> {
-  const bytes = long.map((column) => `COALESCE(length(CAST(${column} AS BLOB)), 0)`).join(" + ");
+  const texts = long.map((column) => `COALESCE(length(CAST(${column} AS BLOB)), 0)`);
+  const bytes = (size ? [...texts, size] : texts).join(" + ");
   const { results } = await db
     .prepare(
-      `SELECT ${columns}, page.found FROM (
-         SELECT id, COUNT(*) OVER () AS found, ROW_NUMBER() OVER newest AS place, SUM(bytes) OVER newest AS upto FROM (
-           SELECT id, ${bytes} AS bytes FROM ${table} WHERE ${where} ORDER BY id DESC LIMIT ?)
-         WINDOW newest AS (ORDER BY id DESC)
-       ) page JOIN ${table} t ON t.id = page.id WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?) ORDER BY t.id DESC`,
+      `SELECT ${columns}, page.found, page.place FROM (
+         SELECT at, COUNT(*) OVER () AS found, ROW_NUMBER() OVER ordered AS place, SUM(bytes) OVER ordered AS upto FROM (
+           SELECT ${key} AS at, ${bytes} AS bytes FROM ${table} WHERE ${where} ORDER BY ${key} ${order} LIMIT ?)
+         WINDOW ordered AS (ORDER BY at ${order})
+       ) page JOIN ${table} t ON t.${key} = page.at WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?)`,
     )
     .bind(...values, limit + 1, limit, PAGE_BYTES)
-    .all<Row & { found: number }>();
+    .all<Row & { found: number; place: number }>();
+  results.sort((a, b) => a.place - b.place); // SQLite would copy the long texts into a sorter
   const more = results.length < (results[0]?.found ?? 0);
-  const rows = results.map(({ found: _, ...row }) => row as unknown as Row);
-  return { rows, next: more ? rows.at(-1)!.id : null };
+  const rows = results.map(({ found: _, place: __, ...row }) => row as unknown as Row);
+  return { rows, next: more ? String(rows.at(-1)![key as keyof Row]) : null };
 }

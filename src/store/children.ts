@@ -1,14 +1,17 @@
 import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
-import type { RunRow, RunTreeRow } from "./rows";
+import type { ArtifactRow, RunRow, RunTreeRow } from "./rows";
 import { ALIVE, NOW, OWNED, RELEASE, requeued } from "./run-state";
+import type { Owner } from "#core/owner";
 
 /** A run to start for a parent. */
 export interface NewChild {
   /** Its name within the group. */
   key: string;
   run: NewRun;
+  /** Equal for runs that can stand for each other; null: none can stand for it. */
+  reuse_key: string | null;
 }
 
 /** Where a parent's children belong: one act of one generation starts one group. */
@@ -26,11 +29,17 @@ export type EndedChild = Pick<RunRow, "id" | "phase" | "error" | "epoch"> & { ke
 /** A run whose instance waits for its children. */
 export type AwaitingParent = Pick<RunRow, "id" | "epoch" | "child_waits">;
 
+/** A run that reads what its children made. */
+export type Parent = Owner & { run_id: string };
+
 /** What ended children gave and used. */
 export type ChildOutcome = Pick<
   RunRow,
   "id" | "output" | "active_ms" | "llm_calls" | "input_tokens" | "cached_input_tokens" | "output_tokens" | "cost_usd"
 > & { key: string };
+
+/** Whether the parent (?1) of an owner (?2, ?3) may read run `r`: a child, or a child of another run of the owner that can stand for one. */
+const READABLE = "r.tenant_id = ?2 AND r.mode = ?3 AND (r.parent_id = ?1 OR r.reuse_key IS NOT NULL)";
 
 const IN_GROUP = "parent_id = ?1 AND child_group = ?2";
 
@@ -84,14 +93,14 @@ export class ChildStore {
 
   private async insert(
     { run_id, epoch, name }: ChildGroup,
-    { key, run }: NewChild,
+    { key, run, reuse_key }: NewChild,
     now: number,
   ): Promise<{ statements: D1PreparedStatement[]; bytes: number }> {
     const place = `${run.tenant_id}/${run.id}`;
     const input = await this.contents.put(`${place}/input`, JSON.stringify(run.input));
     const options = await this.contents.put(`${place}/options`, JSON.stringify(run.options));
     const { status: _, ...first } = firstRow(run, { input, options }, now);
-    const columns = { ...first, parent_id: run_id, child_group: name, child_key: key };
+    const columns = { ...first, parent_id: run_id, child_group: name, child_key: key, reuse_key };
     const names = Object.keys(columns);
     const isPaused = "(SELECT paused FROM runs WHERE id = ?1)";
     const value = (column: string, index: number) =>
@@ -137,29 +146,55 @@ export class ChildStore {
     return results;
   }
 
-  /** Queues failed children again that have had fewer than `epochs` epochs. Returns how many. */
-  async retryFailed({ run_id, epoch, name }: ChildGroup, epochs: number): Promise<number> {
+  /** Queues failed children again, except those that met a limit or were queued so `most` times already. Returns how many. */
+  async retryFailed({ run_id, epoch, name }: ChildGroup, most: number): Promise<number> {
     const { meta } = await this.db
       .prepare(
-        `UPDATE runs SET ${requeued("?4")} WHERE ${IN_GROUP} AND phase = 'failed' AND epoch < ?3
+        `UPDATE runs SET ${requeued("?4")}, child_retries = child_retries + 1
+         WHERE ${IN_GROUP} AND phase = 'failed' AND child_retries < ?3
+         AND error ->> 'code' NOT IN ('budget_exceeded', 'parent_budget_exceeded')
          AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?5 AND ${ALIVE})`,
       )
-      .bind(run_id, name, epochs, Date.now(), epoch)
+      .bind(run_id, name, most, Date.now(), epoch)
       .run();
     return meta.changes;
   }
 
-  /** Output, times and usage of these children of a parent, in the order of the ids. Outputs are JSON. */
-  async outcomes(parent: string, ids: readonly string[]): Promise<ChildOutcome[]> {
+  /** Output, times and usage of these runs, as far as the parent may read them, in the order of the ids. Outputs are JSON. */
+  async outcomes(parent: Parent, ids: readonly string[]): Promise<ChildOutcome[]> {
     const { results } = await this.db
       .prepare(
         `SELECT r.id, r.child_key AS key, r.output, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
            r.output_tokens, r.cost_usd
-         FROM json_each(?2) wanted JOIN runs r ON r.id = wanted.value AND r.parent_id = ?1 ORDER BY wanted.key`,
+         FROM json_each(?4) wanted JOIN runs r ON r.id = wanted.value AND ${READABLE} ORDER BY wanted.key`,
       )
-      .bind(parent, JSON.stringify(ids))
+      .bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(ids))
       .all<ChildOutcome>();
     return results;
+  }
+
+  /** Artifacts with these ids, as far as they belong to runs that the parent may read. */
+  async artifacts(parent: Parent, ids: readonly string[]): Promise<ArtifactRow[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT a.* FROM json_each(?4) wanted JOIN artifacts a ON a.id = wanted.value JOIN runs r ON r.id = a.run_id AND ${READABLE}`,
+      )
+      .bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(ids))
+      .all<ArtifactRow>();
+    return results;
+  }
+
+  /** By key, the newest completed child of the owner's runs with that key. */
+  async reusable({ tenant_id, mode }: Owner, keys: readonly string[]): Promise<Map<string, string>> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT wanted.value AS key, MAX(r.id) AS id FROM json_each(?3) wanted
+         JOIN runs r ON r.tenant_id = ?1 AND r.mode = ?2 AND r.reuse_key = wanted.value AND r.phase = 'completed'
+         WHERE NOT EXISTS (SELECT 1 FROM removed_parents p WHERE p.id = r.parent_id) GROUP BY wanted.value`,
+      )
+      .bind(tenant_id, mode, JSON.stringify(keys))
+      .all<{ key: string; id: string }>();
+    return new Map(results.map(({ key, id }) => [key, id]));
   }
 
   /** What the children of each of these runs add up to; runs without children are left out. */

@@ -113,6 +113,7 @@ export class ContentStore {
       .prepare(
         `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE content_key = orphans.key)
          OR EXISTS (SELECT 1 FROM runs WHERE input_key = orphans.key OR options_key = orphans.key) OR EXISTS (SELECT 1 FROM documents WHERE content_key = orphans.key)
+         OR EXISTS (SELECT 1 FROM dataset_items WHERE content_key = orphans.key)
          OR EXISTS (SELECT 1 FROM idempotency_keys WHERE body_key = orphans.key))`,
       )
       .bind(now)

@@ -1,5 +1,5 @@
 import type { Owner } from "#core/owner";
-import type { ArtifactRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
+import type { ArtifactRow, DatasetRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
 
 /** All data of an owner, in pages ordered by id: rows after `after`; `""` is the beginning. */
 export class ExportStore {
@@ -18,6 +18,10 @@ export class ExportStore {
 
   async corpora(owner: Owner, after: string, limit: number): Promise<{ id: string }[]> {
     return this.ownPage("SELECT id FROM corpora", owner, after, limit);
+  }
+
+  async datasets(owner: Owner, after: string, limit: number): Promise<DatasetRow[]> {
+    return this.ownPage("SELECT * FROM datasets", owner, after, limit);
   }
 
   async documents(pool: number, after: string, limit: number): Promise<DocumentRow[]> {

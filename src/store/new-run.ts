@@ -22,6 +22,8 @@ export interface NewRun {
   asks_about: readonly string[];
   about: { title: string | null; excerpt: string };
   requested_by: string | null;
+  /** Ids of the data sets that it reads; absent: none. */
+  datasets?: readonly string[];
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 
@@ -90,9 +92,13 @@ export const firstRow = (
   parent_id: null,
   child_group: null,
   child_key: null,
+  reuse_key: null,
   awaits_children: 0,
   child_waits: 0,
   stored_bytes:
-    ROW_BYTES + input.size + options.size + bytesOf(JSON.stringify(run.metadata)) + bytesOf(JSON.stringify(run.test)),
+    ROW_BYTES +
+    input.size +
+    options.size +
+    [run.models, run.metadata, run.test].reduce<number>((sum, part) => sum + bytesOf(JSON.stringify(part)), 0),
   asks_about: JSON.stringify(run.asks_about),
 });

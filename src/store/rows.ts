@@ -88,6 +88,8 @@ export interface RunRow {
   child_group: string | null;
   /** Its name within the group. */
   child_key: string | null;
+  /** Equal for children that can stand for each other; null: none can stand for this run. */
+  reuse_key: string | null;
   awaits_children: 0 | 1;
   /** How often it has waited for children. */
   child_waits: number;
@@ -380,6 +382,38 @@ export interface CorpusRow {
   unread: number;
   passages: number;
   embedded: number;
+}
+
+export interface DatasetRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  name: string;
+  description: string;
+  /** Whose inputs its items hold. */
+  workflow: string;
+  metadata: string;
+  items: number;
+  /** Of its items. */
+  bytes: number;
+  /** Names the transaction that added items last. */
+  latest_upload: string | null;
+  /** null while it is open. */
+  content_hash: string | null;
+  closed_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface DatasetItemRow {
+  position: number;
+  dataset_id: string;
+  tenant_id: string;
+  item_id: string;
+  content: string | null;
+  content_key: string | null;
+  size: number;
+  sha256: string;
 }
 
 export interface DocumentRow {

@@ -44,7 +44,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.awaits_children, t.child_waits, t.outages,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -106,10 +106,31 @@ export class RunStore {
     const next = admissionStatement(this.db, run.tenant_id, cap);
     const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
     const check = this.quotas.check(run.tenant_id, needs);
-    const all = [check, ...endpoint, insert, ...settled, ...notOrphan, listenersOf(this.db, run), next];
+    const all = [
+      check,
+      ...endpoint,
+      insert,
+      ...settled,
+      ...this.readsDatasets(run),
+      ...notOrphan,
+      listenersOf(this.db, run),
+      next,
+    ];
     const results = await this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all));
     const [listening, admitted] = results.slice(-2).map((one) => one.results);
     return { row, listeners: listening!, admitted: admitted! };
+  }
+
+  /** Notes which data sets a run reads. One that was deleted since the request was checked is left out: the run fails when it reads it. */
+  private readsDatasets({ id, datasets = [] }: NewRun): D1PreparedStatement[] {
+    if (datasets.length === 0) return [];
+    return [
+      this.db
+        .prepare(
+          "INSERT INTO run_datasets (run_id, dataset_id) SELECT ?1, id FROM datasets WHERE id IN (SELECT value FROM json_each(?2))",
+        )
+        .bind(id, JSON.stringify(datasets)),
+    ];
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<RunRow | null> {
@@ -139,12 +160,14 @@ export class RunStore {
     limit: number,
     after: string | null,
   ): Promise<Page<RunEntryRow>> {
-    const where = ["tenant_id = ?", "mode = ?"];
+    const isChild = filter.parent_id !== undefined;
+    // The sign keeps SQLite from choosing the index of all runs of the owner over that of the parent's children.
+    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : ["tenant_id = ?", "mode = ?"];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
     if (after) add("id < ?", after);
-    if (filter.parent_id === undefined) add("parent_id IS NULL");
-    else add("parent_id = ?", filter.parent_id);
+    if (isChild) add("parent_id = ?", filter.parent_id);
+    else add("parent_id IS NULL");
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);
@@ -303,7 +326,9 @@ export class RunStore {
           `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
         )
         .bind(run.id),
-      ...["deliveries", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees"].map(deleteFrom),
+      ...["deliveries", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees", "run_datasets"].map(
+        deleteFrom,
+      ),
       this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
     ]);
     return results.at(-1)!.meta.changes > 0;

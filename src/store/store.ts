@@ -6,6 +6,7 @@ import { ArtifactStore } from "./artifacts";
 import { ChildStore } from "./children";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
+import { DatasetStore } from "./datasets";
 import { DocumentStore } from "./documents";
 import { ContentStore } from "./contents";
 import { EventStore } from "./events";
@@ -52,6 +53,7 @@ export class Store {
   readonly agents: AgentStore;
   readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
+  readonly datasets: DatasetStore;
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
@@ -90,6 +92,7 @@ export class Store {
     this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
+    this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
     this.webhooks = new WebhookStore(db, this.idempotency, this.quotas);
     this.capabilities = new CapabilityStore(db);

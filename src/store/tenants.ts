@@ -15,8 +15,8 @@ const OWN_TABLES = [
   "quota_limits",
   "quota_usage",
 ] as const;
-/** Condition that runs, corpora and pools, which have their own deletion, are gone; until then the tenant stays. */
-const EMPTY = ["runs", "corpora", "pools"]
+/** Condition that runs, corpora, data sets and pools, which have their own deletion, are gone; until then the tenant stays. */
+const EMPTY = ["runs", "corpora", "datasets", "pools"]
   .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE tenant_id = ?1)`)
   .join(" AND ");
 

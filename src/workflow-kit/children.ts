@@ -1,3 +1,4 @@
+import type { Fault } from "#core/errors";
 import type { Usage } from "#llm";
 
 /** A run that a workflow starts: the body of `POST /v1/runs` without the fields of a caller. */
@@ -8,7 +9,19 @@ export interface ChildRequest {
   models?: unknown;
   limits?: unknown;
   test?: unknown;
+  /**
+   * From 0: which of several equal requests it is. A later run may use this child in place of one that is equal in workflow, code, prompts,
+   * input, options, models, limits and repetition (`Run.playedBefore`); absent: it may not.
+   */
+  repetition?: number;
 }
+
+/**
+ * All faults of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
+ * run. Without `models` it has the default model of the request. Paths begin with the field: `input.question`, `options.rounds`, `models.default`. `input`, `options`, `models` and `limits` are
+ * each checked once for each object: pass the same ones again.
+ */
+export type CheckChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly Fault[]>;
 
 export interface ChildrenRequest {
   /** Distinguishes the groups of children of a stage. */
@@ -42,4 +55,17 @@ export interface ChildOutcome {
   usage: Usage;
   /** Time in which it was neither paused nor waiting, seconds. */
   seconds: number;
+}
+
+/** A completed run that stands for a child which would be equal to it. */
+export interface PlayedRun {
+  /** Name of the child. */
+  key: string;
+  run_id: string;
+}
+
+/** An artifact of a child, or of a run that stands for one. */
+export interface ChildDocument {
+  run_id: string;
+  artifact_id: string;
 }

@@ -1,7 +1,8 @@
 import type { Action } from "./action";
 import type { AgentProfile } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
-import type { ChildEnd, ChildOutcome, ChildrenRequest } from "./children";
+import type { ChildDocument, ChildEnd, ChildOutcome, ChildrenRequest, PlayedRun } from "./children";
+import type { Dataset } from "./datasets";
 import type { ExecutionLog, ExecutionRequest } from "./programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "./questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "./retrieval";
@@ -91,6 +92,9 @@ export interface Run {
   /** `<provider>/<model>` of a role, or of one member of a role; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string;
 
+  /** `<provider>/<model>` of roles that name none: the first model of `models.default` or of the deployment. */
+  readonly defaultModel: string;
+
   /** `<provider>/<model>` of the embedding model; null: none is configured. */
   readonly embeddingModel: string | null;
 
@@ -138,8 +142,26 @@ export interface Run {
    */
   children(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>>;
 
-  /** What children of this run gave and used, in the order of their ids; they must have ended. Only inside a stage. */
+  /**
+   * Completed children of the owner's earlier runs that are equal to children which this run would start; they are not started again. The
+   * search is made once. Only inside a stage.
+   */
+  playedBefore(request: Pick<ChildrenRequest, "key" | "children" | "request">): Promise<Artifact<PlayedRun[]>>;
+
+  /**
+   * What children of this run, and runs that stand for them, gave and used, in the order of their ids; they must have ended. A run that was
+   * removed meanwhile is left out. Only inside a stage.
+   */
   childOutcomes(ids: readonly string[]): Promise<ChildOutcome[]>;
+
+  /** One of the data sets that the run reads (`WorkflowDefinition.datasets`), with all items, read anew at each call. Only inside a stage. */
+  dataset(id: string): Promise<Dataset>;
+
+  /**
+   * Contents of artifacts of such runs, in the order of the references; undefined: its run was removed meanwhile. The caller bounds how many
+   * it holds at once. Only inside a stage.
+   */
+  childContents(documents: readonly ChildDocument[]): Promise<unknown[]>;
 
   /** Runs `fn` over items, at most `limit` at the same time; a failure is thrown once all started branches have settled. */
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit?: number): Promise<R[]>;

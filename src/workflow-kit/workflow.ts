@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Fault } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
+import type { CheckChild } from "./children";
+import type { Dataset } from "./datasets";
 import type { Presenter } from "./presentation";
 import type { Run } from "./run";
 
@@ -60,6 +62,17 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   agents?(options: Options): readonly string[] | null;
   /** Ids of the corpora that a run searches; absent: the workflow searches none. */
   corpora?(input: Input): readonly string[];
+  /** Ids of the closed data sets that a run reads, of its `input.dataset_id`; absent: the workflow reads none. */
+  datasets?(input: Input): readonly string[];
+  /**
+   * Faults of a request together with one of its data sets. Called with a valid input and valid options.
+   * @param check faults of a run that the request would start; the same objects are checked once
+   */
+  checkDataset?(
+    request: { input: Input; options: Options },
+    dataset: Dataset,
+    check: CheckChild,
+  ): Promise<readonly Fault[]>;
   /** Faults of a request that the schemas of its parts cannot express. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /**

@@ -57,6 +57,23 @@ function d1(DB: D1Database): void {
     expect(await messageOf(DB.prepare(`SELECT name FROM ${t}`).first("other"))).toMatch(/D1_/);
   });
 
+  it("gives the columns that a table has now, and takes a LIMIT from a parameter", async () => {
+    const t = await table(DB);
+    await DB.prepare(`INSERT INTO ${t} (name) VALUES ('a'), ('b'), ('c')`).run();
+    const page = (limit: number) =>
+      DB.prepare(`SELECT * FROM ${t} WHERE id > ? ORDER BY id LIMIT ?`).bind(1, limit).all();
+    expect((await page(1)).results).toEqual([{ id: 2, name: "b", bytes: null }]);
+    await DB.prepare(`ALTER TABLE ${t} ADD COLUMN more INTEGER NOT NULL DEFAULT 4`).run();
+    expect((await page(5)).results).toEqual([
+      { id: 2, name: "b", bytes: null, more: 4 },
+      { id: 3, name: "c", bytes: null, more: 4 },
+    ]);
+    expect((await DB.prepare("SELECT 1 AS n, 2 AS n").all()).results).toEqual([{ n: 2 }]);
+    expect(
+      (await DB.prepare(`DELETE FROM ${t} WHERE id IN (SELECT id FROM ${t} LIMIT ?1)`).bind(2).run()).meta.changes,
+    ).toBe(2);
+  });
+
   it("counts changes, those of triggers too, and gives the rows of RETURNING", async () => {
     const t = await table(DB);
     const log = await table(DB);

@@ -188,6 +188,15 @@ describe("what is not done", () => {
     expect(await refuse()).toBe(51);
   });
 
+  it("is entered with the beginning of a provider's name that is long", async () => {
+    const reader = await addKey(client.tenant, "test", ["runs:read"]);
+    const path = `/v1/providers/${"x".repeat(5000)}/key`;
+    const put = await api("PUT", path, { key: reader, body: { api_key: "sk-0123456789" } });
+    expect(put).toMatchObject(refusal(403, "missing_scope"));
+    const [entry] = await entries(`?key_id=${await ownId(reader, client.test)}`);
+    expect(entry).toMatchObject({ object_type: "provider", object_id: "x".repeat(100) });
+  });
+
   it("is not entered when the statement that writes it fails, nor by a replayed answer", async () => {
     const own = await makeTenant();
     const send = async (method: string, path: string, body: object | null, key: string | null, failing = "") => {

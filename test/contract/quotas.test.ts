@@ -185,6 +185,21 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect((await bindings.BUCKET.list({ prefix: `${tenant.tenant}/` })).objects).toEqual([]);
   });
 
+  it("stored_bytes count the models of a run, and a request names at most a hundred of them", async () => {
+    const tenant = await makeTenant();
+    const models = (count: number) => {
+      const names = Array.from({ length: 5 }, (_, index) => `some/${"x".repeat(190)}${index}`);
+      const roles = Array.from({ length: count }, (_, index) => [`modeler_${index + 1}`, {}]);
+      return { models: { default: names, roles: Object.fromEntries(roles) } };
+    };
+    const { body: run, status } = await post(tenant.test, "/v1/runs", startBody(models(100)));
+    expect(status).toBe(201);
+    expect((await usageOf(tenant)).stored_bytes.used).toBeGreaterThan(JSON.stringify(run.models).length);
+    const most = refusal(422, "validation_failed", "models.roles");
+    expect(await post(tenant.test, "/v1/runs", startBody(models(101)))).toMatchObject(most);
+    expect(await post(tenant.test, "/v1/runs", startBody(models(20_000)))).toMatchObject(most);
+  });
+
   it("queued_runs: runs beyond the tenant's slots", async () => {
     const tenant = await limited("queued_runs", 2);
     await bindings.DB.prepare("UPDATE tenants SET max_concurrent_runs = 1 WHERE id = ?").bind(tenant.tenant).run();

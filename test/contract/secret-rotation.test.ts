@@ -5,14 +5,14 @@ import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
 import { deliverDue } from "#services/webhooks/delivery/deliver-due";
 import { received, verified } from "../support/hooks";
-import { bindings, call, hooksOf, hookUrl, makeTenant } from "../support/parley";
+import { bindings, call, hooksOf, hookUrl, makeTenant, until } from "../support/parley";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 const NEW = "the secret after a rotation, long enough";
 
 /** The deployment after a rotation; the Worker of the tests is the one before. */
-const rotated = (until: string) =>
-  ({ ...bindings, PARLEY_SECRET_UNTIL: until, PARLEY_SECRET_2: NEW }) as unknown as Env;
+const rotated = (PARLEY_SECRET_UNTIL: string) =>
+  ({ ...bindings, PARLEY_SECRET_UNTIL, PARLEY_SECRET_2: NEW }) as unknown as Env;
 const during = rotated("2100-01-01");
 const afterwards = rotated("2020-01-01");
 
@@ -73,4 +73,20 @@ it("an answer under an Idempotency-Key is replayed after a rotation", async () =
   const again = await ask(during, "/v1/webhook-endpoints", { key, body, headers });
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.body).toEqual(first.body);
+});
+
+it("a tenant's own provider key whose secret is gone is asked for again", async () => {
+  const { live: key } = await makeTenant();
+  const own = { api_key: "sk-of-the-tenant-0123456789" };
+  expect((await call("PUT", "/v1/providers/openai/key", { key, body: own })).status).toBe(200);
+  const { body: corpus } = await call("POST", "/v1/corpora", { key, body: { name: "A", embedding_model: "openai/e" } });
+  const path = `/v1/corpora/${corpus.id}`;
+  await call("POST", `${path}/documents`, { key, body: { source: "S", text: "Tools are lent." } });
+  await until("it is embedded", async () => (await call("GET", path, { key })).body.status === "ready");
+
+  const body = { query: "tools", method: "hybrid" };
+  expect((await ask(during, `${path}/search`, { key, body })).status).toBe(200);
+  const asked = await ask(afterwards, `${path}/search`, { key, body });
+  expect(asked).toMatchObject({ status: 422, body: { code: "provider_key_unreadable" } });
+  expect(asked.body.detail).toContain("PUT /v1/providers/openai/key");
 });

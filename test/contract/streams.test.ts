@@ -126,6 +126,13 @@ describe("open streams", () => {
     await expect.poll(leases).toBe(0);
   });
 
+  it("are not opened by HEAD, which nobody would read to its end", async () => {
+    const headers = { accept: "text/event-stream" };
+    for (let times = 0; times < 3; times++)
+      expect((await api("HEAD", `/v1/runs/${run}/events`, { key: client.test, headers })).status).toBe(200);
+    expect(await leases()).toBe(0);
+  });
+
   it("of another tenant do not count", async () => {
     const streams = [await open(client.test), await open(client.test)];
     const other = await makeTenant();

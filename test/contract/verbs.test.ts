@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { VERBS, type Verb } from "#services/runs/states";
 import { TERMINAL_STATUSES } from "#core/vocabulary";
+import { bindings } from "../support/parley";
 import { setUpRuns } from "../support/runs";
 import { api, refusal } from "./api";
 
@@ -118,6 +119,18 @@ it("the answers of pause, resume and cancel have the same `updated_at` as a GET"
 });
 
 describe("retry", () => {
+  it("is refused for a run that was canceled and retried too often to be removed in one go", async () => {
+    const id = await INTO.canceled!();
+    const setEpoch = (epoch: number) =>
+      bindings.DB.prepare("UPDATE runs SET epoch = ? WHERE id = ?").bind(epoch, id).run();
+    await setEpoch(200);
+    const refused = await verb("retry", id);
+    expect(refused).toMatchObject(refusal(409, "wrong_state"));
+    expect(refused.body.detail).toContain("199 times");
+    await setEpoch(199);
+    expect((await verb("retry", id)).status).toBe(200);
+  });
+
   it("answers with the time at which it changed the run", async () => {
     const id = await INTO.canceled!();
     const { updated_at } = (await api("GET", `/v1/runs/${id}`, { key: client.test })).body;

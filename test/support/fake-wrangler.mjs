@@ -54,6 +54,9 @@ function provision() {
   if (!account.buckets.includes(bucket)) account.buckets.push(bucket);
 }
 
+/** A command that the account does not answer, by its first two words. */
+const isAway = () => account.away === args.slice(0, 2).join(" ");
+
 const commands = {
   "whoami --json": () => {
     if (!account.loggedIn) process.exitCode = 1;
@@ -97,7 +100,8 @@ const commands = {
 account.calls.push(args.join(" "));
 const command = commands[args[0] === "deploy" ? "deploy" : args.slice(0, 2).join(" ")];
 try {
-  if (command) process.stdout.write(`${command() ?? ""}\n`);
+  if (isAway()) fail("A request to the Cloudflare API failed. fetch failed");
+  else if (command) process.stdout.write(`${command() ?? ""}\n`);
   else fail(`Unknown command: ${args.join(" ")}`);
 } catch (error) {
   fail(error.message);

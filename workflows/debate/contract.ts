@@ -178,8 +178,11 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 const pointSchema = z.strictObject({ met: z.boolean(), note: z.string() });
 
+const externalId = z.string().nullable().describe("The caller's own id of the document; null: it has none.");
+
 const citationSchema = z.strictObject({
   authority_id: z.string(),
+  external_id: externalId.optional(),
   quote: z.string(),
   proposition: z.string(),
   quote_match: z
@@ -232,6 +235,10 @@ export const outputSchema = z
     invented_citations: z
       .array(z.strictObject({ authority_id: z.string(), proposition: z.string(), cited_by: z.array(z.string()) }))
       .describe("Citations of authorities that the debater was never shown. They count as wrong."),
+    retrieved: z
+      .array(z.strictObject({ authority_id: z.string(), external_id: externalId }))
+      .optional()
+      .describe("The passages that the run found, cited or not. Absent in runs of earlier versions."),
     rounds: z
       .int()
       .describe("Rounds of debate, the opening included; 0 in the baselines, and when the debate was skipped."),

@@ -2,7 +2,7 @@ import { Rejected } from "#workflow-kit/rejected";
 import { type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type DebateRecord } from "./artifacts";
+import { CHECKPOINT_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
 import { createContext, type DebateContext } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
@@ -26,6 +26,8 @@ import { reference } from "#workflow-kit/run";
 import type { Answered, Judged } from "./outcome";
 import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/debate-state";
 
+const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, external_id: external_id ?? null });
+
 /** One run (Silva et al., 3.2: the round schedule). `state` changes between stages only. */
 class Debate {
   private state: DebateState = {
@@ -42,9 +44,7 @@ class Debate {
 
   async play(): Promise<Output> {
     try {
-      return this.context.options.strategy === "debate"
-        ? await this.debate()
-        : this.baselineOutput(await this.baseline());
+      return this.context.options.strategy === "debate" ? await this.debate() : await this.baseline();
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
       return this.rejectedOutput();
@@ -55,7 +55,10 @@ class Debate {
     const { run, options } = this.context;
     const { settled, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
     if (settled)
-      return this.baselineOutput(await run.stage("answering", () => answerSettled(this.context, prepared, settled)));
+      return this.baselineOutput(
+        await run.stage("answering", () => answerSettled(this.context, prepared, settled)),
+        prepared.pool,
+      );
     this.state = { ...this.state, ...prepared };
     const openings = await run.stage("opening", () => open(this.context, this.state));
     this.state = { ...this.state, rounds: [openings] };
@@ -98,12 +101,13 @@ class Debate {
     return this.judgedOutput(judged);
   }
 
-  private async baseline(): Promise<Answered> {
+  private async baseline(): Promise<Output> {
     const { run, options } = this.context;
     const gathered = await run.stage("retrieval_prep", () => gather(this.context));
-    return run.stage("answering", () =>
+    const answered = await run.stage("answering", () =>
       options.strategy === "single_agent" ? answerOnce(this.context, gathered) : answerByVote(this.context, gathered),
     );
+    return this.baselineOutput(answered, gathered.pool);
   }
 
   private judgedOutput(judged: Judged): Output {
@@ -118,6 +122,7 @@ class Debate {
       prevailed,
       parties,
       ...shownInOutput(citations),
+      retrieved: this.state.pool.map(namesOf),
       rounds: this.state.rounds.length,
       stop_reason,
       document: reference(judged.report),
@@ -126,7 +131,10 @@ class Debate {
     };
   }
 
-  private baselineOutput({ answer, reasons, confidence, citations, stop_reason, report }: Answered): Output {
+  private baselineOutput(
+    { answer, reasons, confidence, citations, stop_reason, report }: Answered,
+    pool: readonly Authority[],
+  ): Output {
     return {
       answer,
       confidence: answer === null ? null : confidence,
@@ -136,6 +144,7 @@ class Debate {
       prevailed: [],
       parties: [],
       ...shownInOutput(citations),
+      retrieved: pool.map(namesOf),
       rounds: 0,
       stop_reason,
       document: reference(report),
@@ -156,6 +165,7 @@ class Debate {
       parties: [],
       citations: [],
       invented_citations: [],
+      retrieved: this.state.pool.map(namesOf),
       rounds: this.state.rounds.length,
       stop_reason: "rejected_by_human",
       document: null,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { KindDefinition } from "#workflow-kit/workflow";
 import type { AgentProfile } from "#workflow-kit/agents";
+import type { FunctionCall } from "#workflow-kit/functions";
 import type { Role } from "./roles";
 import type { AgentResult, ExecutionLog } from "#workflow-kit/programs";
 
@@ -88,12 +89,6 @@ export interface LogEntry {
   /** null when there is no answer. */
   answer: string | null;
   source: "user" | "inferred" | null;
-}
-
-/** A call of one of the caller's own functions, which the run does not execute. */
-export interface FunctionCall {
-  name: string;
-  arguments: Record<string, unknown>;
 }
 
 /** The result of a program, or of the single agent. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 import { CHECKPOINT_KINDS } from "./artifacts";
-import { functionSchema } from "./rules/functions";
+import { functionSchema } from "#workflow-kit/functions";
 
 export const inputSchema = z.strictObject({
   requirement: nonBlankText(20_000).describe("The user's request, which may be vague, in any language."),

@@ -1,7 +1,7 @@
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { LogLine, LoggedCall } from "#workflow-kit/programs";
 import type { ErrorReport, Layer, Plan, Response, UserLog } from "./artifacts";
-import type { FunctionSpec } from "./rules/functions";
+import type { FunctionSpec } from "#workflow-kit/functions";
 import type { Failure } from "./rules/program";
 import type { UnknownAgent } from "./rules/registry";
 

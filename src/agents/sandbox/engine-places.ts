@@ -1,46 +1,65 @@
+import { sleep } from "#core/retry";
+
+/** How often a program that waits looks for a place. Milliseconds. */
+const LOOK_EVERY_MS = 10;
+/** A program plays for seconds at a time; one that holds a place for longer was cut off by the platform. Milliseconds. */
+const LONGEST_HOLD_MS = 60_000;
+
 /**
  * Bounds the engines that are alive in an isolate, because each holds its memory (32 MiB by default) while its program waits for agents. An
  * engine at rest keeps its place until another program needs one; then it is dropped, and a replay makes it again.
+ *
+ * The programs belong to several runs, and the platform may end any of them at an `await`: no program depends on another one to hand over
+ * or give back a place.
  */
 export class EnginePlaces {
+  /** Since when engines that play hold their places, by how to drop them. */
+  private readonly held = new Map<() => void, number>();
   /** How to drop the engines at rest, longest at rest first. */
   private readonly resting = new Set<() => void>();
-  private readonly waiting: (() => void)[] = [];
 
-  /** @param free how many engines may be alive */
-  constructor(private free: number) {}
+  /**
+   * @param most how many engines may be alive
+   * @param wait of a program without a place
+   */
+  constructor(
+    private readonly most: number,
+    private readonly wait: (ms: number) => Promise<void> = sleep,
+  ) {}
 
-  /** Waits for a place, in FIFO order; drops an engine at rest for it. */
-  async acquire(): Promise<void> {
-    if (this.free > 0) {
-      this.free--;
-      return;
-    }
-    const [drop] = this.resting;
-    if (!drop) return new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.resting.delete(drop);
-    drop();
+  /** Waits for a place; drops an engine at rest for it. @param drop identifies the engine from now on */
+  async acquire(drop: () => void): Promise<void> {
+    while (!this.take(drop)) await this.wait(LOOK_EVERY_MS);
   }
 
-  /** The engine is not needed for a while. @param drop called once another program takes the place */
-  rest(drop: () => void): void {
-    const next = this.waiting.shift();
-    if (!next) {
-      this.resting.add(drop);
-      return;
+  private take(drop: () => void): boolean {
+    const now = Date.now();
+    for (const [lost, since] of this.held) if (now - since > LONGEST_HOLD_MS) this.held.delete(lost);
+    if (this.held.size + this.resting.size >= this.most) {
+      const [oldest] = this.resting;
+      if (!oldest) return false;
+      this.resting.delete(oldest);
+      oldest();
     }
-    drop();
-    next();
+    this.held.set(drop, now);
+    return true;
+  }
+
+  /** The engine is not needed for a while. It is dropped once another program takes the place. */
+  rest(drop: () => void): void {
+    if (this.held.delete(drop)) this.resting.add(drop);
+    else drop();
   }
 
   /** Ends a rest; false when the place was taken. */
   resume(drop: () => void): boolean {
-    return this.resting.delete(drop);
+    if (!this.resting.delete(drop)) return false;
+    this.held.set(drop, Date.now());
+    return true;
   }
 
-  release(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.free++;
+  /** Gives back the place of an engine that plays, if it has one. */
+  release(drop: () => void): void {
+    this.held.delete(drop);
   }
 }

@@ -11,14 +11,10 @@ type EngineOptions = Omit<MachineOptions, "host">;
  */
 export class Engine {
   private machine: Machine | null = null;
-  private place: "none" | "held" | "resting" = "none";
   private readonly outcomes: SettledCall[] = [];
   private issued = 0;
   private hasPlayed = false;
-  private readonly drop = () => {
-    this.machine = null;
-    this.place = "none";
-  };
+  private readonly drop = () => void (this.machine = null);
   /** Output of the program so far. */
   log: ProgramLog;
   fuelUsed = 0;
@@ -36,8 +32,7 @@ export class Engine {
 
   /** Runs the program until it ends or waits for agents. */
   async start(): Promise<ProgramEnd> {
-    await this.places.acquire();
-    this.place = "held";
+    await this.places.acquire(this.drop);
     return this.play();
   }
 
@@ -50,18 +45,17 @@ export class Engine {
 
   /** Waits for agents; meanwhile another program may take the place. */
   async whileAtRest<T>(wait: () => Promise<T>): Promise<T> {
-    this.place = "resting";
     this.places.rest(this.drop);
     try {
       return await wait();
     } finally {
-      if (this.places.resume(this.drop)) this.place = "held";
+      this.places.resume(this.drop);
     }
   }
 
   /** Drops the engine for good. */
   end(): void {
-    if (this.place === "held") this.places.release();
+    this.places.release(this.drop);
     this.drop();
   }
 

@@ -5,6 +5,7 @@ import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validatio
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
+import { Unavailable } from "#core/unavailable";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
@@ -23,23 +24,33 @@ export interface McpEnvironment {
   headers(server: McpServer): Promise<Record<string, string>>;
 }
 
+/** What every session with a server begins with. */
+interface Access {
+  server: McpServer;
+  environment: McpEnvironment;
+  headers: Record<string, string>;
+}
+
 /**
  * The tools of a remote MCP server, named `<server>__<tool>`. Each call has its own session, so that none stays open when the run ends; a
  * stateful server sees a new client each time. A server that fails is replaced by a tool that says why.
+ * @throws Unavailable when the headers cannot be read at the moment
  */
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {
+    const access = { server, environment, headers: await environment.headers(server) };
     const signal = AbortSignal.timeout(environment.settings.timeout_ms);
-    const remote = await withSession(server, environment, signal, listTools);
+    const remote = await withSession(access, signal, listTools);
     const shown = schemasOf(remote);
     return remote.map((tool, at) => ({
       name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
       parameters: shown[at]!,
       foreign: true,
-      call: (args, abort) => callTool(server, environment, tool.name, args, abort),
+      call: (args, abort) => callTool(access, tool.name, args, abort),
     }));
   } catch (error) {
+    if (error instanceof Unavailable) throw error; // storage is waited for
     return [unavailable(server, reasonOf(error))];
   }
 }
@@ -55,16 +66,10 @@ async function listTools(client: Client, signal: AbortSignal): Promise<RemoteToo
   return tools.slice(0, MOST_TOOLS);
 }
 
-async function callTool(
-  server: McpServer,
-  environment: McpEnvironment,
-  name: string,
-  args: unknown,
-  signal: AbortSignal,
-): Promise<string> {
-  const timeout = environment.settings.timeout_ms;
+async function callTool(access: Access, name: string, args: unknown, signal: AbortSignal): Promise<string> {
+  const timeout = access.environment.settings.timeout_ms;
   try {
-    const result = await withSession(server, environment, signal, (client, bound) =>
+    const result = await withSession(access, signal, (client, bound) =>
       client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, { signal: bound, timeout }),
     );
     const text = textOf(result as CallToolResult);
@@ -73,20 +78,18 @@ async function callTool(
   } catch (error) {
     throw error instanceof ToolError
       ? error
-      : new ToolError(`The MCP server ${server.name} failed: ${reasonOf(error)}`);
+      : new ToolError(`The MCP server ${access.server.name} failed: ${reasonOf(error)}`);
   }
 }
 
 /** Runs `use` in a new session. An error of the connection ends the session at once and is the error thrown. */
 async function withSession<T>(
-  server: McpServer,
-  environment: McpEnvironment,
+  { server, environment, headers }: Access,
   outer: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const refused = await refuseCall(server.url, environment.url_policy, outer);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
-  const headers = await environment.headers(server);
   const broken = new AbortController();
   const signal = AbortSignal.any([outer, broken.signal]);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {

@@ -18,6 +18,8 @@ import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
 import { callbacks } from "./routes/callbacks";
 import { corpora } from "./routes/corpora";
+import { datasetItems } from "./routes/dataset-items";
+import { datasets } from "./routes/datasets";
 import { docs } from "./routes/docs";
 import { documents } from "./routes/documents";
 import { events } from "./routes/events";
@@ -44,6 +46,8 @@ const RESOURCES = [
   agents,
   corpora,
   documents,
+  datasets,
+  datasetItems,
   keys,
   providers,
   auditLog,

@@ -3,6 +3,8 @@ import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
+import type { PresentedDataset } from "#services/datasets/schema";
+import type { DatasetItem } from "#workflow-kit/datasets";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedKey } from "#services/keys/schema";
 import type { Metrics } from "#services/metrics/schema";
@@ -208,6 +210,34 @@ export const EXAMPLE_AGENT: PresentedAgent = {
   mcp_servers: [{ name: "warehouse", url: "https://mcp.example.com/mcp", header_names: ["Authorization"] }],
   created_at: AT,
   updated_at: AT,
+};
+
+export const EXAMPLE_CREATE_DATASET = {
+  name: "Sums for the fourth year",
+  workflow: "waterfall",
+  metadata: { edition: "2026" },
+};
+
+export const EXAMPLE_ITEM: DatasetItem = {
+  id: "sums-1",
+  input: { requirement: "Three boxes hold eight apples each. How many apples are there?" },
+  gold: { number: 24 },
+  tags: ["multiplication"],
+};
+
+export const EXAMPLE_DATASET: PresentedDataset = {
+  ...EXAMPLE_CREATE_DATASET,
+  object: "dataset",
+  id: exampleId("dst"),
+  mode: "live",
+  description: "",
+  status: "closed",
+  items: 20,
+  bytes: 4120,
+  content_hash: "9f2c1d0b7a6e5f4433221100ffeeddccbbaa99887766554433221100aabbccdd",
+  created_at: AT,
+  updated_at: AT,
+  closed_at: AT,
 };
 
 export const EXAMPLE_CREATE_CORPUS = { name: "Statutes of the bar", language: "pt-BR", metadata: { edition: "2018" } };

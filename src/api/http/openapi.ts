@@ -1,6 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
 import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
+import { createDatasetSchema, updateDatasetSchema } from "#services/datasets/requests";
+import { itemSchema } from "#services/datasets/schema";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";
@@ -53,6 +55,10 @@ const TAGS = [
   { name: "Workflows", description: "The methods, each with its input, options and output." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own and the built-in ones." },
   { name: "Corpora", description: "Sets of documents that runs retrieve evidence from." },
+  {
+    name: "Data sets",
+    description: "Items with the answers that should come out, for experiments. A closed one never changes.",
+  },
   {
     name: "Webhook endpoints",
     description:
@@ -116,6 +122,9 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
   app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
   app.openAPIRegistry.register("CreateDocument", createDocumentSchema);
+  app.openAPIRegistry.register("CreateDataset", createDatasetSchema(null));
+  app.openAPIRegistry.register("UpdateDataset", updateDatasetSchema);
+  app.openAPIRegistry.register("DatasetItem", itemSchema);
   app.openAPIRegistry.register("CreateWebhookEndpoint", createEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.register("UpdateWebhookEndpoint", updateEndpointSchema({ allow_private: false }));
   app.openAPIRegistry.registerComponent("securitySchemes", "ApiKey", {

@@ -1,15 +1,13 @@
 import { Failed, Superseded, Suspend } from "../instance/control";
 import { NOTHING_RESERVED } from "../durable/artifacts";
 import type { StageVisit } from "../durable/stage-visit";
+import { waitForParent } from "./backoff";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
 import type { Refusal, Reservation, Reserved } from "#store/instances";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
-
-/** Until a request is tried again that waits for other children of the run's parent to give back what they reserved. Milliseconds. */
-const PARENT_BUSY_MS = 5000;
 
 /** What the requests of one act have used, and what they hold reserved in the run's budget. */
 export class ActBudget {
@@ -29,7 +27,7 @@ export class ActBudget {
   /**
    * Reserves the estimate of a request within the run's limits, and waits while parallel acts may still give back what they reserved. A run
    * without limits, whose parent has none either, saves the round trip.
-   * @throws Failed `budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
+   * @throws Failed `budget_exceeded` or `parent_budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
    */
   async reserve(model: string, estimate: Estimate): Promise<void> {
     const { run_id, epoch, spec, deps } = this.visit.instance;
@@ -47,7 +45,12 @@ export class ActBudget {
     if (answer === "gone") throw new Superseded();
     if (answer === "exceeded") throw await this.beyondLimits(model, estimate);
     if (answer === "exceeded_by_parent") throw beyondParent(spec.parent!.id, model, estimate);
-    if (answer === "parent_is_busy") throw new Suspend({ why: "later", ms: PARENT_BUSY_MS });
+    const counter = `${this.act}~parent`;
+    if (answer === "parent_is_busy") {
+      const ms = waitForParent(this.visit.attempts.add(counter));
+      throw new Suspend({ why: "later", ms });
+    }
+    this.visit.attempts.clear(counter);
     if (answer.parent_share >= WARN_AT) await deps.store.instances.warnParentOfBudget(run_id, epoch);
     if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
   }
@@ -132,7 +135,7 @@ export class ActBudget {
 
 const beyondParent = (parent: string, model: string, { tokens }: Estimate): Failed =>
   new Failed(
-    "budget_exceeded",
+    "parent_budget_exceeded",
     `The next call to ${model} may use up to ${tokens} tokens, more than the limits of ${parent}, which started this run, leave. Retry ${parent} with a higher limit.`,
   );
 

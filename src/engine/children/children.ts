@@ -1,16 +1,22 @@
 import type { Acts } from "../durable/acts";
 import { orUnavailable } from "../durable/outages";
+import { parallel } from "../durable/parallel";
 import type { Stages } from "../durable/stages";
 import { Failed, failRun, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
 import type { ProblemObject } from "#core/errors";
-import type { ChildGroup } from "#store/children";
+import type { ChildGroup, Parent } from "#store/children";
+import type { ArtifactRow } from "#store/rows";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { ChildEnd, ChildOutcome, ChildrenRequest } from "#workflow-kit/children";
+import type { ChildDocument, ChildEnd, ChildOutcome, ChildrenRequest, PlayedRun } from "#workflow-kit/children";
 
 const ACT = { name: "start_children", kind: "child_runs", role: "engine" };
+const SEARCH = { name: "find_played", kind: "child_runs", role: "engine" };
+
+/** Contents that are read at the same time. */
+const READ_AT_ONCE = 8;
 
 /** Children that are stored or read at the same time. */
 const CHILDREN_AT_ONCE = 100;
@@ -35,13 +41,63 @@ export class Children {
     return this.acts.commitOnce(act, ACT, {}, async () => ({ content: await this.untilEnded(act, request) }));
   }
 
-  /** What these children gave and used, in their order. */
+  /**
+   * Completed children of the owner's earlier runs that are equal to children which this run would start, as one artifact.
+   * @throws Superseded, Failed when a request is refused
+   */
+  async playedBefore({
+    key,
+    children,
+    request,
+  }: Pick<ChildrenRequest, "key" | "children" | "request">): Promise<Artifact<PlayedRun[]>> {
+    const { spec, deps } = this.instance;
+    return this.acts.commitOnce(this.acts.name(SEARCH.name, { key }), SEARCH, {}, async () => {
+      await this.stages.currentVisit.written;
+      const found: PlayedRun[] = [];
+      for (const keys of chunksOf(children, CHILDREN_AT_ONCE)) {
+        await this.stages.currentVisit.heartbeat();
+        const wanted = keys.map((name) => ({ key: name, request: request(name) }));
+        const page = orUnavailable(() => deps.children.findPlayed(ownerOf(spec), wanted), deps.clock);
+        found.push(...(await page.catch(failRun)));
+      }
+      return { content: found };
+    });
+  }
+
+  /** Contents of artifacts of children, or of runs that stand for them, in the order of the references; undefined: removed meanwhile. */
+  async contents(documents: readonly ChildDocument[]): Promise<unknown[]> {
+    const { deps } = this.instance;
+    this.stages.currentVisit.assertMayGoOn();
+    const rows = new Map<string, ArtifactRow>();
+    for (const page of chunksOf(documents, CHILDREN_AT_ONCE)) {
+      const ids = page.map(({ artifact_id }) => artifact_id);
+      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, ids), deps.clock);
+      for (const row of found) rows.set(row.id, row);
+    }
+    return parallel(
+      documents,
+      async ({ run_id, artifact_id }) => {
+        const row = rows.get(artifact_id);
+        if (!row || row.run_id !== run_id) return undefined;
+        const text = await orUnavailable(() => deps.store.artifacts.content(row), deps.clock);
+        return row.media_type === "application/json" ? JSON.parse(text) : text;
+      },
+      READ_AT_ONCE,
+    );
+  }
+
+  /** The run, as a reader of what its children made. */
+  private get reader(): Parent {
+    return { ...ownerOf(this.instance.spec), run_id: this.instance.run_id };
+  }
+
+  /** What these children, or runs that stand for them, gave and used, in their order; removed ones are left out. */
   async outcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
-    const { run_id, deps } = this.instance;
+    const { deps } = this.instance;
     this.stages.currentVisit.assertMayGoOn();
     const pages = [];
     for (const page of chunksOf(ids, CHILDREN_AT_ONCE))
-      pages.push(await orUnavailable(() => deps.store.children.outcomes(run_id, page), deps.clock));
+      pages.push(await orUnavailable(() => deps.store.children.outcomes(this.reader, page), deps.clock));
     return pages.flat().map(({ id, key, output, active_ms, ...usage }) => ({
       key,
       run_id: id,
@@ -66,7 +122,7 @@ export class Children {
     if (stored < children.length) await this.startMissing(group, { ...request, children });
     await this.waitForAll(group);
     // From here on all have ended, or the run is not ours any more.
-    if (await orUnavailable(() => deps.store.children.retryFailed(group, retries + 1), deps.clock))
+    if (await orUnavailable(() => deps.store.children.retryFailed(group, retries), deps.clock))
       await this.waitForAll(group);
     const ended = await orUnavailable(() => deps.store.children.ended(group), deps.clock);
     if (ended.length < children.length) throw new Superseded();

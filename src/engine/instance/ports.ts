@@ -1,6 +1,6 @@
 import type { AgentProfile } from "#agents/profile";
 import type { ChildGroup } from "#store/children";
-import type { ChildRequest } from "#workflow-kit/children";
+import type { ChildRequest, PlayedRun } from "#workflow-kit/children";
 import type { ModelTool } from "#llm";
 import type { Owner } from "#core/owner";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
@@ -39,4 +39,9 @@ export interface ChildRuns {
     of: { owner: Owner; slots: number },
     children: readonly { key: string; request: ChildRequest }[],
   ): Promise<void>;
+  /**
+   * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
+   * @throws Problem that names the child and lists its faults
+   */
+  findPlayed(owner: Owner, children: readonly { key: string; request: ChildRequest }[]): Promise<PlayedRun[]>;
 }

@@ -13,7 +13,8 @@ export interface RunSpec {
   mode: Mode;
   input: unknown;
   options: CommonOptions;
-  models: Omit<ResolvedModels, "default">;
+  /** Steps from before the default was kept have none. */
+  models: Omit<ResolvedModels, "default"> & Partial<Pick<ResolvedModels, "default">>;
   /** Steps from before there was a wait for providers have none. */
   limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
   test: TestSettings | null;

@@ -19,7 +19,7 @@ export const auditEntrySchema = z
       .string()
       .nullable()
       .describe(
-        "`run`, `interaction`, `agent`, `corpus`, `document`, `upload`, `webhook_endpoint`, `delivery`, `key`, `provider` (by its name) or `tenant`.",
+        "`run`, `interaction`, `agent`, `corpus`, `document`, `upload`, `dataset`, `webhook_endpoint`, `delivery`, `key`, `provider` (by its name) or `tenant`.",
       ),
     object_id: z.string().nullable().describe("What was made or changed; it may be deleted by now."),
     request_id: z.string().nullable().describe("`X-Request-Id` of the answer."),

@@ -1,7 +1,8 @@
 import { toTime, toTimeOrNull } from "../fields/time";
+import type { FaultyLine } from "../fields/json-lines";
 import { usageOf } from "../fields/usage";
 import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
-import type { FaultyLine, PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
+import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
 
 export function presentCorpus(row: Omit<CorpusRow, "pool">): PresentedCorpus {
   const { id, mode, name, description, language, embedding_model, failure } = row;

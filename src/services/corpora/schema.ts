@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FaultyLine } from "../fields/json-lines";
 import { faultSchema, id, modeSchema, time, usageSchema } from "../fields/schema";
 
 const metadata = z.record(z.string(), z.string());
@@ -75,9 +76,10 @@ export const corpusDocumentSchema = z
   .meta({ id: "Document" });
 export type PresentedDocument = z.infer<typeof corpusDocumentSchema>;
 
-const faultyLineSchema = z.strictObject({ line: z.int().describe("From 1."), errors: z.array(faultSchema) });
-/** A line of an upload that is no valid document. */
-export type FaultyLine = z.infer<typeof faultyLineSchema>;
+const faultyLineSchema = z.strictObject({
+  line: z.int().describe("From 1."),
+  errors: z.array(faultSchema),
+}) satisfies z.ZodType<FaultyLine>;
 
 export const uploadSchema = z
   .strictObject({

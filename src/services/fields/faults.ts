@@ -14,6 +14,12 @@ export function toFaults(error: z.ZodError, value: unknown): Fault[] {
   return error.issues.flatMap((issue) => fromIssue(issue, [], value));
 }
 
+/** A fault of a part, with the path of the part before its own. */
+export const within = (part: string, fault: Fault): Fault => ({
+  ...fault,
+  path: fault.path === "" ? part : `${part}.${fault.path}`,
+});
+
 /** Most faults of an answer, and most characters of a path or message in it: a body of many faults must not make a larger answer. */
 const MOST_FAULTS = 100;
 const MOST_TEXT = 300;

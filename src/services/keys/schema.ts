@@ -48,8 +48,8 @@ const workflows = z
   .max(20)
   .refine(areUnique, "Name each workflow once.")
   .describe(
-    "Binds the key to these workflows: it starts, sees and changes only their runs and interactions, reads workflows, agents, corpora and the " +
-      "tenant, and reaches nothing else. By default a key is bound to none and reaches all.",
+    "Binds the key to these workflows: it starts, sees and changes only their runs and interactions, reads workflows, agents, corpora, " +
+      "data sets and the tenant, and reaches nothing else. By default a key is bound to none and reaches all.",
   );
 
 /** The body of `POST /v1/keys`. */

@@ -26,21 +26,26 @@ export function ownKeys(
     async of(owner, provider) {
       if (policy === "off") return null;
       const row = await store.providerKeys.get(owner, provider);
-      if (row) return open(secrets, row);
-      if (policy === "required") throw new LlmError("provider_key_required", keyMissing(provider));
+      if (row) return openKey(secrets, row);
+      if (policy === "required")
+        throw new LlmError("provider_key_required", keyMissing(provider), { retryable: false, model_refused: true });
       return null;
     },
   };
 }
 
-/** The text of a stored key. @throws LlmError when the host no longer has the secret that sealed it */
-function open(secrets: Secrets, row: ProviderKeyRow): string {
+/** @throws LlmError `provider_key_unreadable` when the secret that sealed it is gone */
+function openKey(secrets: Secrets, row: ProviderKeyRow): string {
   try {
     return secrets.open(row.sealed, placeOfKey(row));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    const message = `Your own key for ${row.provider} cannot be opened, because this host has changed its secret. Set it again: PUT /v1/providers/${row.provider}/key.`;
-    throw new LlmError("provider_key_required", message);
+    const { provider } = row;
+    throw new LlmError(
+      "provider_key_unreadable",
+      `Your own key for ${provider} can no longer be read. Set it again: PUT /v1/providers/${provider}/key.`,
+      { retryable: false, model_refused: true },
+    );
   }
 }
 

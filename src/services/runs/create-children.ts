@@ -3,13 +3,14 @@ import { newId } from "#core/ids";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { NewChild, ChildGroup } from "#store/children";
-import type { ChildRequest } from "#workflow-kit/children";
+import type { ChildRequest, PlayedRun } from "#workflow-kit/children";
 import type { Services } from "../services";
 import { childrenEnded } from "#core/wake-ups";
 import { attempt, wake } from "../wake";
 import { aboutInput } from "./about-input";
-import { parseRunRequest } from "./parse-run-request";
+import { parseRunRequest, type RunRequest } from "./parse-run-request";
 import { asksAbout } from "./present-run";
+import { reuseKey } from "./reuse-key";
 
 /** A child that a run wants to start. */
 export interface WantedChild {
@@ -42,15 +43,11 @@ async function newChild(
   { owner, origin }: { owner: Owner; origin: string },
   { key, request: body }: WantedChild,
 ): Promise<NewChild> {
-  const { workflow, request, models } = await parseRunRequest(services, { ...owner, workflows: null }, body).catch(
-    (error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
-      throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
-    },
-  );
+  const parsed = await parseChild(services, owner, { key, request: body });
+  const { workflow, request, models } = parsed;
   return {
     key,
+    reuse_key: body.repetition === undefined ? null : reuseKey(parsed, body.repetition),
     run: {
       id: newId("run"),
       ...owner,
@@ -70,6 +67,42 @@ async function newChild(
       webhook: null,
     },
   };
+}
+
+/** @throws Problem that names the child and lists its faults */
+function parseChild(services: Services, owner: Owner, { key, request }: WantedChild): Promise<RunRequest> {
+  const { repetition: _, ...body } = request;
+  return parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
+    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
+  });
+}
+
+/**
+ * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
+ * @throws Problem that names the child and lists its faults
+ */
+export async function findPlayed(
+  services: Services,
+  owner: Owner,
+  wanted: readonly WantedChild[],
+): Promise<PlayedRun[]> {
+  const keys: { key: string; reuse_key: string }[] = [];
+  for (const child of wanted) {
+    const { repetition } = child.request;
+    if (repetition === undefined) continue;
+    const parsed = await parseChild(services, owner, child);
+    keys.push({ key: child.key, reuse_key: reuseKey(parsed, repetition) });
+  }
+  const found = await services.store.children.reusable(
+    owner,
+    keys.map(({ reuse_key }) => reuse_key),
+  );
+  return keys.flatMap(({ key, reuse_key }) => {
+    const run_id = found.get(reuse_key);
+    return run_id === undefined ? [] : { key, run_id };
+  });
 }
 
 /** Wakes a run whose instance waits for its children, when all of these have ended. */

@@ -7,7 +7,8 @@ import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { signingSecretOf } from "../webhooks/signing-secret";
 import { aboutInput } from "./about-input";
-import { parseRunRequest, type RunOwner } from "./parse-run-request";
+import { parseRunRequest } from "./parse-run-request";
+import type { RunOwner } from "./request-parts";
 import { presentRow, asksAbout } from "./present-run";
 import type { PresentedRun } from "./schema";
 
@@ -61,6 +62,7 @@ export async function createRun(services: Services, { owner, origin, body, settl
       asks_about,
       about: aboutInput(workflow, request.input),
       requested_by: request.requested_by ?? null,
+      datasets: workflow.datasets?.(request.input) ?? [],
       test: request.test ?? null,
       origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
       webhook: webhook

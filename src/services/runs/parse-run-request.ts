@@ -1,14 +1,21 @@
-import type { Owner } from "#core/owner";
 import type { z } from "zod";
 import { loadAgents } from "#agents/registry";
-import { type Fault, Problem } from "#core/errors";
+import { Problem } from "#core/errors";
 import { resolveModels, type ResolvedModels } from "#llm";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
-import type { KeyRow } from "#store/rows";
-import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
 import { modelFaults } from "./check-models";
+import { datasetFaults } from "./check-datasets";
+import {
+  collectFaults,
+  corpusFaults,
+  profileIn,
+  rolesIn,
+  type RunOwner,
+  withPaperOptions,
+  workflowRefusal,
+} from "./request-parts";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -20,28 +27,22 @@ export interface RunRequest {
   models: ResolvedModels;
 }
 
-/** What a run takes from the key that starts it. */
-export type RunOwner = Owner & Pick<KeyRow, "workflows">;
-
-/** @throws Problem with every fault of the request: of its form, and of the models, agents and corpora that it names */
+/** @throws Problem with every fault of the request: of its form, and of the models, agents, corpora and data sets that it names */
 export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
   const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
-  const bounds = workflowsOf(owner);
-  if (bounds && !bounds.includes(workflow.name))
-    throw new Problem(
-      "workflow_not_allowed",
-      `The key is bound to ${bounds.join(", ")} and starts no run of ${workflow.name}.`,
-    );
+  const refusal = workflowRefusal(owner, workflow);
+  if (refusal) throw new Problem("workflow_not_allowed", refusal);
   const { url_policy } = settings;
   const { request, parts, formFaults } = parseParts(
     createRunSchema(workflow, { mode: owner.mode, url_policy }),
-    withPaperOptions(workflow, body),
+    withProfile(workflow, body),
   );
   const { input, options, limits } = parts;
 
   const models = await collectFaults(
-    () => parts.models && resolveModels(parts.models, rolesIn(profileOf(body), workflow), providers, owner.mode),
+    () =>
+      parts.models && resolveModels(parts.models, rolesIn(profileIn(optionsIn(body)), workflow), providers, owner.mode),
   );
   const agents = await collectFaults(() =>
     workflow.agents && options ? loadAgents(services, owner, workflow.agents(options)) : [],
@@ -51,10 +52,14 @@ export async function parseRunRequest(services: Services, owner: RunOwner, body:
     const { roles } = models.value;
     if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
   }
-  if (input) faults.push(...(await corpusFaults(services, workflow, owner, input)));
+  const max_cost_usd = limits?.max_cost_usd ?? null;
+  if (input) {
+    const use = { owner, input, options, models: models.value, max_cost_usd };
+    faults.push(...(await corpusFaults(services, owner, workflow.corpora?.(input) ?? [])));
+    faults.push(...(await datasetFaults(services, workflow, use)));
+  }
   if (models.value) {
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
-    const max_cost_usd = limits?.max_cost_usd ?? null;
     const run = { owner, models: models.value, input, agent_models, max_cost_usd };
     faults.push(...(await modelFaults(services, workflow, run)));
   }
@@ -69,19 +74,14 @@ function chooseWorkflow({ workflows, settings }: Services, body: unknown): Workf
   throw validationProblem(toFaults(stray.error!, body));
 }
 
-/** The profile that a body asks for; a fault of its form is found when the body is parsed. */
-const profileOf = (body: unknown): unknown => (body as { options?: { profile?: unknown } | null }).options?.profile;
+/** The options of a body. */
+const optionsIn = (body: unknown): unknown => (body as { options?: unknown }).options;
 
-/** Under the profile `paper`, the body with the paper's values of options that it leaves out. */
-function withPaperOptions(workflow: WorkflowDefinition, body: unknown): unknown {
-  if (profileOf(body) !== "paper") return body;
-  const { options, ...others } = body as { options: object };
-  return { ...others, options: { ...workflow.paper_options, ...options } };
-}
-
-/** The roles with the decoding of a profile. */
-const rolesIn = (profile: unknown, { roles }: WorkflowDefinition) =>
-  profile === "paper" ? roles.map((role) => ({ ...role, decoding: role.paper_decoding ?? role.decoding })) : roles;
+/** The body with options that the profile gives. */
+const withProfile = (workflow: WorkflowDefinition, body: unknown): unknown => {
+  const options = withPaperOptions(workflow, optionsIn(body));
+  return options === optionsIn(body) ? body : { ...(body as object), options };
+};
 
 /** The whole body when it is valid, and each part that is valid by itself: a fault in one part hides no fault in another. */
 function parseParts(schema: Schema, body: unknown) {
@@ -96,30 +96,4 @@ function parseParts(schema: Schema, body: unknown) {
     limits: limits.safeParse(fields.limits ?? {}).data,
   };
   return { request: null, parts, formFaults: toFaults(parsed.error, body) };
-}
-
-/** A value, or the faults of the Problem that reading it throws. */
-async function collectFaults<T>(read: () => T | Promise<T>): Promise<{ value: T | null; faults: readonly Fault[] }> {
-  try {
-    return { value: await read(), faults: [] };
-  } catch (error) {
-    if (error instanceof Problem) return { value: null, faults: error.faults };
-    throw error;
-  }
-}
-
-/** Corpora of the input that the owner does not have. A corpus that is deleted later does not fail the run. */
-async function corpusFaults(
-  { store }: Services,
-  workflow: WorkflowDefinition,
-  owner: Owner,
-  input: unknown,
-): Promise<Fault[]> {
-  const ids = workflow.corpora?.(input) ?? [];
-  const rows = await Promise.all(ids.map((id) => store.corpora.get(owner, id)));
-  return ids.flatMap((id, index) =>
-    rows[index]
-      ? []
-      : [{ path: `input.corpus_ids.${index}`, code: "unknown_corpus", message: `There is no corpus ${id}.` }],
-  );
 }

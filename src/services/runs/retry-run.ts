@@ -17,6 +17,9 @@ import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
 import { assertAllows } from "./states";
 
+/** How often a run may be retried or canceled: its removal makes calls for the instance of each of its epochs. */
+const MOST_EPOCHS = 200;
+
 /**
  * Continues a failed or canceled run: finished steps are replayed and cost nothing.
  * @param request.from_stage does this stage, and all after it, again
@@ -29,6 +32,11 @@ export async function retryRun(
   const before = await findRun(services, owner, id);
   assertAllows("retry", before);
   assertNoParent(before, "retried");
+  if (before.epoch >= MOST_EPOCHS)
+    throw new Problem(
+      "wrong_state",
+      `The run is ${before.status}, and was canceled or retried ${before.epoch - 1} times, which is the most. Start a new run with its input.`,
+    );
   const workflow = services.workflows[before.workflow];
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 

@@ -2,6 +2,8 @@ import type { Owner } from "#core/owner";
 import { presentEntry } from "../audit/list-entries";
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
+import { presentDataset } from "../datasets/present";
+import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../interactions/present-interaction";
@@ -10,12 +12,12 @@ import { presentArtifact } from "../runs/present-artifact";
 import { presentStoredRun } from "../runs/present-run";
 import { presentProvider } from "../providers/list-providers";
 import type { Services } from "../services";
-import type { ArtifactRow, DeliveryRow, RunRow } from "#store/rows";
+import type { ArtifactRow, DatasetItemRow, DeliveryRow, RunRow } from "#store/rows";
 import { presentLogEntry } from "../webhooks/present-delivery";
 import { presentEndpoint } from "../webhooks/present-endpoint";
 import { getTenant } from "./get-tenant";
 
-/** Types of the lines of an export, in their order; the lines of a corpus or run follow it. */
+/** Types of the lines of an export, in their order; the lines of a corpus, data set or run follow it. */
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
   key: "an API key, without its text",
@@ -26,6 +28,8 @@ export const EXPORT_LINES = {
   delivery: "a webhook delivery with its last 50 attempts, without its body; deliveries of a run follow the run",
   corpus: "a corpus",
   document: "a document of the corpus, with its text",
+  dataset: "a data set",
+  dataset_item: "an item of the data set, as it was uploaded",
   run: "a run, with its input; its output refers to artifacts",
   artifact: "an artifact of the run, with its content",
   interaction: "a question of the run, and its answer; without the URL that answers it",
@@ -40,8 +44,8 @@ export interface ExportLine {
 }
 
 const ID = (prefix: Parameters<typeof idPattern>[0]) => idPattern(prefix).source.slice(1, -1);
-/** A position in an export: at the start of a corpus, after one of its documents, or after a run. */
-export const EXPORT_POSITION = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID("run")})$`);
+/** A position in an export: at the start of a corpus or data set, after one of its documents or items, or after a run. */
+export const EXPORT_POSITION = new RegExp(`^(${ID("cor")}\\.(${ID("doc")})?|${ID("dst")}\\.\\d{0,15}|${ID("run")})$`);
 
 /** Rows per page; smaller for artifacts and documents, which are read with their contents. */
 const PAGE = 100;
@@ -64,12 +68,10 @@ export async function* exportTenant(
   let position = after;
   const isFull = () => reads.made > MOST_READS && position !== after;
   if (after === null) yield* tenantLines(services, owner, reads);
-  if (!after?.startsWith("run_")) {
-    for await (const { next, ...line } of corpusLines(services, { owner, reads, after })) {
-      if (isFull()) return yield { type: "continue", data: { after: position } };
-      yield line;
-      position = next;
-    }
+  for await (const { next, ...line } of heldLines(services, { owner, reads, after })) {
+    if (isFull()) return yield { type: "continue", data: { after: position } };
+    yield line;
+    position = next;
   }
   const lastRun = after?.startsWith("run_") ? after : "";
   for await (const row of pages(reads, PAGE, (from) => services.store.exports.runs(owner, from, PAGE), lastRun)) {
@@ -125,11 +127,48 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
   yield* deliveryLines(services, reads, (after) => store.exports.messages(owner, after, PAGE));
 }
 
-/** Lines of corpora and their documents; `next` is the position after each. */
-async function* corpusLines(
-  { store }: Services,
-  { owner, reads, after }: { owner: Owner; reads: Reads; after: string | null },
-): AsyncGenerator<ExportLine & { next: string }> {
+/** A line, and the position after it. */
+type HeldLine = ExportLine & { next: string };
+
+interface Rest {
+  owner: Owner;
+  reads: Reads;
+  /** The position to continue behind; null: from the start. */
+  after: string | null;
+}
+
+/** Lines of what the tenant has uploaded: corpora, then data sets. */
+async function* heldLines(services: Services, { after, ...rest }: Rest): AsyncGenerator<HeldLine> {
+  const isBehind = (prefix: string) => after?.startsWith(prefix);
+  if (!isBehind("run_") && !isBehind("dst_")) yield* corpusLines(services, { ...rest, after });
+  if (!isBehind("run_")) yield* datasetLines(services, { ...rest, after: isBehind("dst_") ? after : null });
+}
+
+/** Lines of data sets and their items. */
+async function* datasetLines({ store }: Services, { owner, reads, after }: Rest): AsyncGenerator<HeldLine> {
+  const [lastDataset = "", lastItem = ""] = after?.split(".") ?? [];
+  for await (const dataset of pages(reads, PAGE, (from) => store.exports.datasets(owner, from, PAGE))) {
+    const { id } = dataset;
+    if (id < lastDataset) continue;
+    if (id !== lastDataset) yield { type: "dataset", data: presentDataset(dataset), next: `${id}.` };
+    for (let from: number | null = id === lastDataset ? Number(lastItem) : 0; from !== null;) {
+      reads.made++;
+      const { rows, next }: Page<DatasetItemRow> = await store.datasets.items(id, PAGE, from);
+      for (const [at, content] of (await store.datasets.contentsOf(rows)).entries()) {
+        if (rows[at]!.content_key !== null) reads.made++;
+        yield {
+          type: "dataset_item",
+          data: { dataset_id: id, item: JSON.parse(content) },
+          next: `${id}.${rows[at]!.position}`,
+        };
+      }
+      from = next === null ? null : Number(next);
+    }
+  }
+}
+
+/** Lines of corpora and their documents. */
+async function* corpusLines({ store }: Services, { owner, reads, after }: Rest): AsyncGenerator<HeldLine> {
   const [lastCorpus = "", lastDocument = ""] = after?.split(".") ?? [];
   for await (const { id } of pages(reads, PAGE, (from) => store.exports.corpora(owner, from, PAGE))) {
     if (id < lastCorpus) continue;

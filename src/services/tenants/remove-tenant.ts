@@ -4,16 +4,16 @@ import { cancelAndWake } from "../runs/cancel-run";
 import type { Services } from "../services";
 
 /**
- * One round of deleting a tenant: cancels live runs, removes ended runs and corpora, and when none is left, removes everything else.
+ * One round of deleting a tenant: cancels live runs, removes ended runs, corpora and data sets, and when none is left, removes everything else.
  * A crash at any point is safe: the next round repeats it.
- * @param limit how many runs and how many corpora one round takes
+ * @param limit how many runs, corpora and data sets one round takes of each
  */
 export async function removeTenant(
   services: Pick<Services, "store" | "platform">,
   tenant: string,
   limit: number,
 ): Promise<void> {
-  const { runs, corpora, tenants } = services.store;
+  const { runs, corpora, datasets, tenants } = services.store;
   for (const run of await runs.ofTenant(tenant, limit)) {
     try {
       const ended = run.finished_at === null ? await cancelAndWake(services, { owner: run, id: run.id }) : run;
@@ -23,5 +23,6 @@ export async function removeTenant(
     }
   }
   for (const corpus of await corpora.ofTenant(tenant, limit)) await corpora.remove(corpus, corpus.id);
+  for (const dataset of await datasets.ofTenant(tenant, limit)) await datasets.remove(dataset, dataset.id);
   if (await tenants.remove(tenant)) log.info("tenant was removed", { tenant_id: tenant });
 }

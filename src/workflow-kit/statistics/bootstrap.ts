@@ -1,5 +1,5 @@
 import { mean, quantileSorted } from "simple-statistics";
-import { seededRandom } from "../seeded-random";
+import { resampleColumns } from "./resampling";
 
 export interface Interval {
   mean: number;
@@ -8,46 +8,73 @@ export interface Interval {
   high: number;
 }
 
-export interface Comparison extends Interval {
-  /** Two-sided; at most 1. */
+export interface Bootstrapped extends Interval {
+  /** Of the mean against 0, two-sided; at most 1. */
   p: number;
+}
+
+export interface Comparison extends Bootstrapped {
   significant: boolean;
   resamples: number;
   seed: number;
 }
 
 const RESAMPLES = 10_000;
-const SIGNIFICANCE = 0.05;
+export const SIGNIFICANCE = 0.05;
+/** Means of a resample are 0 below this share of the largest value: rounding of sums is no sign. */
+const ROUNDING = 1e-12;
 
-/** Means of samples drawn with replacement, in ascending order. */
-function resampledMeans(values: readonly number[], resamples: number, seed: number): number[] {
-  const random = seededRandom(seed);
-  const means = Array.from({ length: resamples }, () => {
-    let sum = 0;
-    for (let drawn = 0; drawn < values.length; drawn++) sum += values[Math.floor(random() * values.length)]!;
-    return sum / values.length;
+/**
+ * Means of columns of values with their 95 % percentile intervals, by bootstrap over rows. All columns see the same resamples. p is twice the
+ * share of resamples whose mean lacks the sign of the mean (spec of Silva et al., ambiguity 9), with the observed sample counted in, because a
+ * p of 0 claims more than resampling can show (Davison and Hinkley 1997, 4.2); a mean of 0 has neither sign.
+ * @param columns values by row, all columns of one length
+ * @throws RangeError when a column is empty, or of another length
+ */
+export function bootstrapColumns(
+  columns: readonly (readonly number[])[],
+  { resamples = RESAMPLES, seed = 1 } = {},
+): Bootstrapped[] {
+  const rows = columns[0]?.length;
+  if (rows === 0) throw new RangeError("There is nothing to resample.");
+  if (columns.some(({ length }) => length !== rows)) throw new RangeError("Columns of one table have the same rows.");
+  const results: Bootstrapped[] = [];
+  resampleColumns(columns, { resamples, seed }, (place, means) => {
+    results[place] = summary(columns[place]!, means.toSorted());
   });
-  return means.toSorted((a, b) => a - b);
+  return results;
 }
 
-function interval(values: readonly number[], means: readonly number[]): Interval {
-  const sorted = means as number[];
-  return { mean: mean([...values]), low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
+function summary(values: readonly number[], sorted: Float64Array): Bootstrapped {
+  const observed = mean(values as number[]);
+  const zero = ROUNDING * values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+  const opposed =
+    observed >= -zero ? count(sorted, (value) => value <= zero) : count(sorted, (value) => value >= -zero);
+  const quantile = (share: number) => quantileSorted(sorted as unknown as number[], share);
+  const p = Math.min(1, (2 * (opposed + 1)) / (sorted.length + 1));
+  return { mean: observed, low: quantile(0.025), high: quantile(0.975), p };
+}
+
+function count(values: Float64Array, counts: (value: number) => boolean): number {
+  let counted = 0;
+  for (const value of values) if (counts(value)) counted++;
+  return counted;
 }
 
 /**
  * Mean with its 95 % percentile interval, by bootstrap over questions (Silva et al., 4.2).
  * @throws RangeError when there are no values
  */
-export function bootstrapMean(values: readonly number[], { resamples = RESAMPLES, seed = 1 } = {}): Interval {
-  if (values.length === 0) throw new RangeError("There is nothing to resample.");
-  return interval(values, resampledMeans(values, resamples, seed));
+export function bootstrapMean(
+  values: readonly number[],
+  options: { resamples?: number; seed?: number } = {},
+): Interval {
+  const { p: _p, ...interval } = bootstrapColumns([values], options)[0]!;
+  return interval;
 }
 
 /**
- * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together. p is twice
- * the share of resamples whose difference lacks the mean's sign (spec, ambiguity 9), with the observed sample counted in, because a p of 0
- * claims more than resampling can show (Davison and Hinkley 1997, 4.2); a difference of 0 has neither sign.
+ * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together.
  * @param system score of each question, in the order of `baseline`
  * @throws RangeError when they are empty or of different length
  */
@@ -59,9 +86,6 @@ export function pairedBootstrap(
   if (system.length === 0 || system.length !== baseline.length)
     throw new RangeError(`${system.length} scores cannot be paired with ${baseline.length}.`);
   const differences = system.map((score, index) => score - baseline[index]!);
-  const means = resampledMeans(differences, resamples, seed);
-  const bounds = interval(differences, means);
-  const opposed = means.filter((resampled) => (bounds.mean >= 0 ? resampled <= 0 : resampled >= 0));
-  const p = Math.min(1, (2 * (opposed.length + 1)) / (resamples + 1));
-  return { ...bounds, p, significant: p < SIGNIFICANCE, resamples, seed };
+  const result = bootstrapColumns([differences], { resamples, seed })[0]!;
+  return { ...result, significant: result.p < SIGNIFICANCE, resamples, seed };
 }

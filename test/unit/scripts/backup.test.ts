@@ -216,7 +216,7 @@ describe("a restore is refused", () => {
 it("every column that holds the key of an object is known", async () => {
   const { tables } = await schemaOf(databaseIn(source));
   const known = references(tables).map(({ table, column }) => `${table}.${column}`);
-  const others = ["runs.child_key", "agents.name_key"];
+  const others = ["runs.child_key", "runs.reuse_key", "agents.name_key"];
   const named = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`));
   expect(named.filter((name) => name.endsWith("_key") && !known.includes(name))).toEqual(others);
   expect(known).toContain("uploads.key");

@@ -13,12 +13,16 @@ import { HOSTILE_SAMPLES, SAMPLES } from "./samples";
 
 type Workflow = keyof typeof workflows;
 
+const NONE = /(?!)/;
+
 /** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
 const CLOSED: Record<Workflow, RegExp> = {
   requirements: /\.(id|type|kind|severity|concerns)$|\/(wanted|types)\.\d+\.name$|_types\.\d+\.name$|\.(from|to)\.\d+$/,
   waterfall: /\.dimension$|\/evidence\.failure\.kind$|\/blamed_before$/,
   debate: /\.(label|number|letter)$|\/requested\.\d+\.found\.\d+$/,
   ideation: /\.(category|key|outcome)$|\/of$/,
+  plain: /\/form$/,
+  experiment: NONE,
 };
 
 /** Texts by which the caller or the deployment instructs the model. They stand outside of fences, and can still not open or close one. */
@@ -27,6 +31,8 @@ const INSTRUCTIONS: Record<Workflow, RegExp> = {
   waterfall: /\/agent\.(name|instructions)$|\.nearest\.\d+$|^answer_directly\/(requirement|context)$/,
   debate: /\/parties\.\d+\.model$/,
   ideation: /\/(method|persona|venue)$|\/examples\.\d+\.\w+$/,
+  plain: /\/labels\.\d+$/,
+  experiment: NONE,
 };
 
 /** Lists that are never empty: schemas or the control flow see to that. */
@@ -36,6 +42,8 @@ const FILLED: Record<Workflow, RegExp> = {
   waterfall: /\/(agents|plan\.tasks|faulty\.faults|mistake\.unknown)$/,
   debate: /\/(question\.choices|citations)$/,
   ideation: /\/(papers|queries)$|\.criticisms$/,
+  plain: /\/labels$/,
+  experiment: NONE,
 };
 
 const MARK = "ZXQ";

@@ -20,24 +20,24 @@ const BODY = `
 /** Counts the engines that are alive: those that were taken and not dropped. */
 class CountedPlaces extends EnginePlaces {
   live = 0;
-  most = 0;
+  most_live = 0;
   drops = 0;
 
-  override async acquire(): Promise<void> {
-    await super.acquire();
-    this.most = Math.max(this.most, ++this.live);
-  }
-  override rest(drop: () => void): void {
+  override async acquire(drop: () => void): Promise<void> {
     const counted = this.counted.get(drop) ?? (() => (this.live--, this.drops++, drop()));
     this.counted.set(drop, counted);
-    super.rest(counted);
+    await super.acquire(counted);
+    this.most_live = Math.max(this.most_live, ++this.live);
+  }
+  override rest(drop: () => void): void {
+    super.rest(this.counted.get(drop)!);
   }
   override resume(drop: () => void): boolean {
     return super.resume(this.counted.get(drop)!);
   }
-  override release(): void {
+  override release(drop: () => void): void {
     this.live--;
-    super.release();
+    super.release(this.counted.get(drop)!);
   }
   private readonly counted = new Map<() => void, () => void>();
 }
@@ -53,7 +53,7 @@ describe("twelve programs with two places", () => {
       expect(result.log).toHaveLength(alone.log.length);
     }
     expect(agents.map(({ calls }) => calls.length)).toEqual(Array(12).fill(10));
-    expect(places.most).toBe(2);
+    expect(places.most_live).toBe(2);
     expect(places.live).toBe(0);
     expect(places.drops).toBeGreaterThan(10);
   });

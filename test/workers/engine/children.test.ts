@@ -8,7 +8,7 @@ import { newToyRun, toyDependencies, toyWorkflow } from "../../support/toy-runs"
 import { composeServices } from "#cloudflare/compose";
 import { play } from "#engine/play";
 import type { RunDependencies } from "#engine/instance/instance";
-import { createChildren, wakeParent } from "#services/runs/create-children";
+import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
 import { startNext } from "#services/wake";
 import { sweep } from "#services/maintenance/sweep";
 import { Store } from "#store/store";
@@ -63,7 +63,10 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
     return { ends, outcomes };
   });
   const dependencies = toyDependencies({
-    children: { create: (...args) => createChildren(wired, ...args) },
+    children: {
+      create: (...args) => createChildren(wired, ...args),
+      findPlayed: (...args) => findPlayed(wired, ...args),
+    },
     wakeParent: (parent) => wakeParent(wired, parent),
     startNext: (tenant) => startNext(wired, tenant),
     ...deps,
@@ -190,7 +193,9 @@ it("children count towards the limits of their parent", async () => {
   const row = await parent.untilEnded();
   const { ends } = JSON.parse(row.output!);
   expect(ends.filter(({ status }: any) => status === "completed")).toHaveLength(4);
-  expect(ends.find(({ status }: any) => status === "failed").error).toMatchObject({ code: "budget_exceeded" });
+  expect(ends.find(({ status }: any) => status === "failed").error).toMatchObject({
+    code: "parent_budget_exceeded",
+  });
   expect((await parent.tree()).llm_calls).toBe(4);
 });
 
@@ -318,6 +323,27 @@ it("children that a paused parent stores are paused until it is resumed", async 
   ]);
   expect((await send("POST", `/v1/runs/${id}/resume`)).status).toBe(200);
   await until("they have ended", async () => (await children()).every(({ status }) => status === "completed"));
+  await send("POST", `/v1/runs/${id}/cancel`);
+});
+
+it("a cancel and retry of the parent leave its children their own retries", async () => {
+  const id = await newToyRun(store, client.tenant, { mode: "test" });
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
+  const wanted = [{ key: "one", request: quick({ test: { latency_ms: 60_000 } }) }];
+  await createChildren(composeServices(bindings as Env), group, { owner, slots: 1 }, wanted);
+  await store.runs.cancel(owner, id);
+  const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+  const { epoch } = (await store.runs.retry(owner, id, change))!;
+  const failAndRetry = async () => {
+    const error = JSON.stringify({ code: "output_invalid" });
+    await bindings.DB.prepare("UPDATE runs SET phase = 'failed', error = ?2, finished_at = 1 WHERE parent_id = ?1")
+      .bind(id, error)
+      .run();
+    return store.children.retryFailed({ ...group, epoch }, 1);
+  };
+  expect(await failAndRetry()).toBeGreaterThan(0);
+  expect(await failAndRetry()).toBe(0);
   await send("POST", `/v1/runs/${id}/cancel`);
 });
 

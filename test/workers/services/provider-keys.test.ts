@@ -104,7 +104,7 @@ it("a key that no secret of the host opens is named as the cause, and how to set
     .bind(owner.tenant)
     .run();
   const cause = {
-    code: "provider_key_required",
+    code: "provider_key_unreadable",
     detail: expect.stringContaining("Set it again: PUT /v1/providers/openai/key"),
   };
   expect(await search()).toMatchObject({ status: 422, body: cause });

@@ -11,7 +11,7 @@ const [source] = Object.values(
  * `unread`: columns of the table that only SQL uses. `computed`: columns of the type that a query adds to those of the table.
  */
 const TABLES: Record<string, { table: string; unread?: string[]; computed?: string[] }> = {
-  RunRow: { table: "runs" },
+  RunRow: { table: "runs", unread: ["child_retries"] },
   RunTreeRow: { table: "run_trees" },
   ArtifactRow: { table: "artifacts", unread: ["released_calls", "released_tokens", "released_cost_usd"] },
   TenantRow: { table: "tenants", unread: ["max_concurrent_runs"] },
@@ -31,6 +31,8 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   AttemptRow: { table: "delivery_attempts" },
   IdempotencyRow: { table: "idempotency_keys" },
   AuditRow: { table: "audit_log" },
+  DatasetRow: { table: "datasets" },
+  DatasetItemRow: { table: "dataset_items" },
 };
 
 /** The columns of an interface of rows.ts as `<name>: text|number [or null]`. Throws at a line that is neither a column nor a comment. */

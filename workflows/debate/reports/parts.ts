@@ -103,6 +103,13 @@ const nameOfSource = (id: string, pool: readonly Authority[]): string => {
   return authority ? sourceName(authority) : inline(id);
 };
 
+/** Points on authorities, which no argument can meet where there are none. */
+const ON_AUTHORITIES: readonly (keyof Checklist)[] = ["on_point_authority", "accurate_use"];
+
+/** The points of the checklist that can be met with this evidence. */
+const pointsOf = (pool: readonly Authority[]) =>
+  CHECKLIST.filter((point) => pool.length > 0 || !ON_AUTHORITIES.includes(point));
+
 /** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const { cautions: say, points } = translationFor(question);
@@ -110,7 +117,9 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
   const faults = faultsOf(question, conclusion, evidence.pool, name);
   const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
   const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
-  const unmet = CHECKLIST.filter((point) => checklist && !checklist[point].met).map((point) => points[point]);
+  const unmet = pointsOf(evidence.pool)
+    .filter((point) => checklist && !checklist[point].met)
+    .map((point) => points[point]);
   const numbers = unseenNumbers(question, conclusion, evidence.pool);
   const cautions = [
     ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),

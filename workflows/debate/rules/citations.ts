@@ -111,10 +111,11 @@ export function shownInOutput(citations: readonly CheckedCitation[]) {
       .filter(({ citation }) => !isInvented(citation))
       .map(
         ({
-          citation: { authority_id, quote, proposition, quote_match, quote_found, supported, foreign },
+          citation: { authority_id, external_id, quote, proposition, quote_match, quote_found, supported, foreign },
           cited_by,
         }) => ({
           authority_id,
+          external_id: external_id ?? null,
           quote,
           proposition,
           quote_match: quote_match ?? null,

@@ -1,7 +1,7 @@
 import type { AgentProfile } from "#workflow-kit/agents";
 import { line, escapeMaterial } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
-import type { FunctionSpec } from "../rules/functions";
+import type { FunctionSpec } from "#workflow-kit/functions";
 import type { Brief, Evidence } from "../inputs";
 import { excerpt } from "../rules/program";
 import { requirementOf } from "../rules/requirement";

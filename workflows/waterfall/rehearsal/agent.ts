@@ -3,7 +3,7 @@ import { quoted } from "#workflow-kit/text";
 import type { DirectAnswer } from "../artifacts";
 import type { AnswerDirectlyInput, CallAgentInput, Given } from "../inputs";
 import { isAnswerTask, isCallsTask, isImprovementTask } from "../rules/wrapper";
-import { sampleCalls } from "./arguments";
+import { sampleCalls } from "#workflow-kit/sample-calls";
 
 /** @param outcome `refuse`: the agent refuses the task; `silent`: an empty answer, which is not usable */
 export function rehearseAgent({ agent, task, input, given }: CallAgentInput, outcome: string): string {

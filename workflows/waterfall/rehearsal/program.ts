@@ -3,7 +3,7 @@ import type { AgentProfile } from "#workflow-kit/agents";
 import { clip, quoted } from "#workflow-kit/text";
 import type { Brief, FixCodeInput, GenerateCodeInput } from "../inputs";
 import { findAgent } from "../rules/registry";
-import { sampleCalls } from "./arguments";
+import { sampleCalls } from "#workflow-kit/sample-calls";
 
 interface Step {
   agent: string;

@@ -1,5 +1,5 @@
 import type { DirectAnswer, Response } from "../artifacts";
-import { type FunctionSpec, readCalls } from "./functions";
+import { type FunctionSpec, readCalls } from "#workflow-kit/functions";
 
 /** A program returned no usable answer. The message says what it must return. */
 export class NoAnswer extends Error {

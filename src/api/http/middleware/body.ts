@@ -11,7 +11,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 const LINES_TYPE = /^application\/(?:x-ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i;
 
 /** The route limits bodies of these paths, after it has authenticated the caller. */
-const LIMITED_BY_ROUTE = /^\/v1\/corpora\/[^/]+\/documents$/;
+const LIMITED_BY_ROUTE = /^\/v1\/(corpora\/[^/]+\/documents|datasets\/[^/]+\/items)$/;
 
 /**
  * Reads the body into memory, and refuses one that is too large, also when its length is not declared. The body of a GET or HEAD has no
@@ -32,6 +32,16 @@ export const documentsBody = (most: number): MiddlewareHandler<AppEnv> => {
     if (isLines(type)) refuseDeclared(c, most, "20 MiB");
     else if (JSON_TYPE.test(type ?? "")) await bound(c, most, "20 MiB");
     else throw undeclared(type, "application/json or application/x-ndjson");
+    await next();
+  };
+};
+
+/** Accepts lines of JSON, which are not read here but streamed. @param most bytes of the body @param limit the same in words */
+export const linesBody = (most: number, limit: string): MiddlewareHandler<AppEnv> => {
+  return async (c, next) => {
+    const type = c.req.header("Content-Type");
+    if (!isLines(type)) throw undeclared(type, "application/x-ndjson");
+    refuseDeclared(c, most, limit);
     await next();
   };
 };

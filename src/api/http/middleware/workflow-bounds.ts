@@ -5,7 +5,7 @@ import { requireInteractionOf, requireRunOf } from "#services/runs/workflow-boun
 import type { AppContext, AppEnv } from "../context";
 
 const RUNS = /^\/v1\/(runs|interactions)(\/|$)/;
-const READABLE = /^\/v1\/(workflows|agents|corpora|tenant)(\/|$)/;
+const READABLE = /^\/v1\/(workflows|agents|corpora|datasets|tenant)(\/|$)/;
 
 /**
  * Keeps a key that is bound to workflows to their runs and interactions, and to reading what all runs share. Verbs that list and start runs

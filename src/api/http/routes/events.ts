@@ -81,7 +81,9 @@ events.openapi(
   },
 );
 
-const wantsStream = (c: AppContext) => /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(c.req.header("Accept") ?? "");
+/** A HEAD has no body: nobody would read a stream, or end it. */
+const wantsStream = (c: AppContext) =>
+  c.req.method === "GET" && /(^|,)\s*text\/event-stream\s*(;|,|$)/i.test(c.req.header("Accept") ?? "");
 
 function readLastEventId(c: AppContext): number | null {
   const text = c.req.header("Last-Event-ID");

@@ -41,7 +41,7 @@ tenant.openapi(
     description:
       "Permanently. Once this has answered, its keys are invalid, this one included, and its webhooks are deleted. The rest is deleted soon after, even " +
       "if the service stops in between: live runs are canceled, every run is deleted with its artifacts, interactions, events, deliveries, stored " +
-      `objects and Workflow instances, then corpora, agents and keys. To keep the data, call GET /v1/export with a live and with a test key first. Needs a live key. ${scopeNote("admin")}`,
+      `objects and Workflow instances, then corpora, data sets, agents and keys. To keep the data, call GET /v1/export with a live and with a test key first. Needs a live key. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({
@@ -82,7 +82,7 @@ tenant.openapi(
       .map(([type, meaning]) => `\`${type}\` (${meaning})`)
       .join(
         ", ",
-      )}. Resources look as in the answers of their own paths. Corpora and runs come oldest first. ${scopeNote("admin")}`,
+      )}. Resources look as in the answers of their own paths. Corpora, data sets and runs come oldest first. ${scopeNote("admin")}`,
     ...needs("admin"),
     request: {
       query: z.strictObject({

@@ -1,5 +1,7 @@
 /** Tools of remote MCP servers, tested against a server of the SDK. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SealError } from "#core/secrets";
+import { Unavailable } from "#core/unavailable";
 import { mcpTools } from "#agents/tools/mcp";
 import type { Tool } from "#agents/tools/tool";
 import { type PlayedMcpServer, startMcp } from "../../../support/mcp";
@@ -71,6 +73,27 @@ describe("the tools of a server", () => {
       /shop failed: it did not answer in time/,
     );
     expect(Date.now() - started).toBeLessThan(4000);
+  });
+});
+
+describe("the headers of a server", () => {
+  it("are waited for while storage is away: that is no fault of the server", async () => {
+    const away = async () => Promise.reject(new Unavailable("D1", "no answer"));
+    await expect(list(server.url, { headers: away })).rejects.toThrow(Unavailable);
+  });
+
+  it("are read once, so that no call of a tool depends on storage", async () => {
+    let reads = 0;
+    const headers = async () => (reads++ === 0 ? {} : Promise.reject(new Unavailable("D1", "no answer")));
+    const [add] = await list(server.url, { headers });
+    expect(await add!.call({ a: 2, b: 40 }, AbortSignal.timeout(5000))).toBe("42");
+  });
+
+  it("that cannot be opened are named as the reason why the tools are missing", async () => {
+    const closed = async () => Promise.reject(new SealError("The headers of agt_1 cannot be opened."));
+    const tools = await list(server.url, { headers: closed });
+    expect(tools.map(({ name }) => name)).toEqual(["shop__unavailable"]);
+    expect(tools[0]!.description).toContain("cannot be opened");
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { Brief } from "#workflows/debate/artifacts/index";
+import type { Authority, Brief } from "#workflows/debate/artifacts/index";
+import type { DebateContext } from "#workflows/debate/context";
 import { debaterOf, partyLetters } from "#workflows/debate/rules/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "#workflows/debate/rules/interventions";
 import { outputLanguageOf } from "#workflows/debate/rules/language";
@@ -15,7 +16,7 @@ import {
   solvedPositions,
 } from "#workflows/debate/rules/positions";
 import { parseChoice } from "#workflows/debate/rules/question";
-import { titleOfCase, unseenNumbers } from "#workflows/debate/reports/parts";
+import { summary, titleOfCase, unseenNumbers, type Conclusion } from "#workflows/debate/reports/parts";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
 import { authority, position, question } from "./rehearsed";
@@ -275,4 +276,34 @@ test("a case is named by its question: whole where it is short, else by the sent
   expect(titleOfCase(`${facts} The buyer accepts on the fifth. Is there a contract?`)).toBe("Is there a contract?");
   expect(titleOfCase(`${facts} The buyer accepts on the fifth day, by letter.`)).toBe(facts);
   expect(titleOfCase("word ".repeat(60))).toMatch(/^(word )+word…$/);
+});
+
+test("a checklist names no point on authorities as unmet where there are none", () => {
+  const unmet = { met: false, note: "None." };
+  const conclusion: Conclusion = {
+    answer: "A",
+    confidence: 0.6,
+    stop_reason: "judged",
+    rationale: [],
+    checklist: {
+      doctrine_named: unmet,
+      on_point_authority: unmet,
+      accurate_use: unmet,
+      logical_application: unmet,
+      opponent_addressed: unmet,
+    },
+    options_considered: [],
+    issues: [],
+    citations: [],
+    law_from_memory: [],
+    relied: null,
+    other_winner: null,
+    rounds: 2,
+    sides: [],
+  };
+  const context = { question: question("Is it binding?"), run: { isRehearsal: false } } as DebateContext;
+  const cautions = (pool: Authority[]) =>
+    summary(context, conclusion, { pool, missing: [], not_shown: [] }, String).match(/\*\*Not met.*/)![0];
+  expect(cautions([authority("p1", {})])).toContain("Authority on point");
+  expect(cautions([])).not.toMatch(/authorit/i);
 });

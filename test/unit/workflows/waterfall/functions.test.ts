@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { renderPrompt } from "#engine/calls/prompt";
 import { actions } from "#workflows/waterfall/actions/index";
-import { functionSchema, readCalls } from "#workflows/waterfall/rules/functions";
-import { sampleCalls } from "#workflows/waterfall/rehearsal/arguments";
+import { functionSchema, readCalls } from "#workflow-kit/functions";
+import { sampleCalls } from "#workflow-kit/sample-calls";
 import { sharedPath } from "../../../support/shared";
 import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
 

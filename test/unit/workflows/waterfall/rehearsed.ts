@@ -8,7 +8,7 @@ import {
   writePseudocode,
 } from "#workflows/waterfall/actions/index";
 import type { UserLog } from "#workflows/waterfall/artifacts";
-import type { FunctionSpec } from "#workflows/waterfall/rules/functions";
+import type { FunctionSpec } from "#workflow-kit/functions";
 import type { Brief, Evidence } from "#workflows/waterfall/inputs";
 
 export const agent = (name: string, more: Partial<AgentProfile> = {}): AgentProfile => ({

@@ -27,7 +27,7 @@ export const ENGLISH: Translation = {
     unjudged: (source) => `**Not judged**: nobody has checked whether ${source} says what it is cited for.`,
     foreign: (source, jurisdiction) => `**Another jurisdiction**: ${source} (${jurisdiction}).`,
     none: "Every quote was found in the evidence, and supports what it is cited for, as a model judged.",
-    fromMemory: (law) => `**Named from memory, not checked**: ${law}. It is not among the authorities.`,
+    fromMemory: (law) => `**Named from memory, not checked**, because not among the authorities: ${law}.`,
     unseenNumbers: (numbers) =>
       `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
     otherWinner: (by) => `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,

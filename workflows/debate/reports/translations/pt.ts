@@ -27,7 +27,7 @@ export const PORTUGUESE: Translation = {
     unjudged: (source) => `**Não avaliada**: ninguém verificou se ${source} diz o que se afirma.`,
     foreign: (source, jurisdiction) => `**Outra jurisdição**: ${source} (${jurisdiction}).`,
     none: "Todos os trechos constam das fontes e, segundo um modelo, sustentam o que se afirma.",
-    fromMemory: (law) => `**Indicado de memória, sem conferência**: ${law}. Não consta das fontes.`,
+    fromMemory: (law) => `**Indicado de memória, sem conferência**, por não constar das fontes: ${law}.`,
     unseenNumbers: (numbers) =>
       `**Confira estes números**: ${numbers}. A resposta os menciona, e não constam nem da questão nem das fontes.`,
     otherWinner: (by) => `**Resposta e argumentação divergem**: ${by} argumentou melhor e defende outra resposta.`,

@@ -1,5 +1,6 @@
 import type { Match, Ranking } from "../../artifacts";
-import { FAINT, INK, n, picture, text, tooltip } from "./svg";
+import { FAINT, INK, n, picture, text, tooltip } from "#workflow-kit/picture";
+import { DARK_COLOURS } from "./dark";
 
 /** Least width, for title and legend. */
 const NARROWEST = 760;
@@ -71,6 +72,7 @@ export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<
       subtitle: `${left ? `The best ${shown.length} are shown. ` : ""}Topic: ${topic}`,
       width,
       height,
+      dark: DARK_COLOURS,
     },
     [
       ...columns,

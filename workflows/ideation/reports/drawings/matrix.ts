@@ -1,6 +1,7 @@
 import type { Measure } from "../../artifacts";
 import { ClosestPairs } from "../../rules/deduplication";
-import { FAINT, INK, n, picture, text } from "./svg";
+import { FAINT, INK, n, picture, text } from "#workflow-kit/picture";
+import { DARK_COLOURS } from "./dark";
 
 /** Most cells per side: more ideas share cells in blocks, which show their most similar pair. */
 const MOST_CELLS = 80;
@@ -87,6 +88,7 @@ export function drawMatrix(
       subtitle: `${measure.model}, threshold ${measure.threshold}.${all > ideas.length ? ` The first ${ideas.length} are shown.` : ""} Topic: ${topic}`,
       width,
       height,
+      dark: DARK_COLOURS,
     },
     [
       // The colours are values: they are the same in the dark.

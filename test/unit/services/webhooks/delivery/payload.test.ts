@@ -73,6 +73,7 @@ const RUN: RunEntryRow = {
   parent_id: null,
   child_group: null,
   child_key: null,
+  reuse_key: null,
   awaits_children: 0,
   child_waits: 0,
 };

@@ -1,7 +1,6 @@
-import { quoted } from "#workflow-kit/text";
-import type { FunctionCall } from "../artifacts";
-import { resolveReference } from "../rules/function-schema";
-import { readCalls, type FunctionSpec } from "../rules/functions";
+import { quoted } from "./text";
+import { resolveReference } from "./function-schema";
+import { readCalls, type FunctionCall, type FunctionSpec } from "./functions";
 
 interface Schema {
   $ref?: string;

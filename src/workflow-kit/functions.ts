@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clip } from "#workflow-kit/text";
-import type { FunctionCall } from "../artifacts";
+import { clip } from "./text";
+
 import { argumentsReader, faultOfSchema, withStandardTypes } from "./function-schema";
 
 /** Most faults that are reported for one result, and the characters of each. */
@@ -27,6 +27,12 @@ export const functionSchema = z
   });
 
 export type FunctionSpec = z.infer<typeof functionSchema>;
+
+/** A call of one of the caller's own functions, which the run does not execute. */
+export interface FunctionCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
 
 const callSchema = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 

@@ -1,0 +1,31 @@
+import { Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
+import type { Settlement } from "../idempotency/settle-key";
+import type { Services } from "../services";
+import { findDataset, getDataset } from "./find-dataset";
+import { hashItems } from "./items";
+import { presentDataset } from "./present";
+import type { PresentedDataset } from "./schema";
+
+/** Uploads may add items while the hash is computed; then it is computed again. */
+const ATTEMPTS = 5;
+
+/**
+ * Closes a data set: from now on its items never change. One that is closed already stays as it is.
+ * @throws Problem `not_found`, `dataset_empty`; `dataset_busy` when uploads do not end
+ */
+export async function closeDataset(
+  services: Services,
+  { owner, id, settle }: { owner: Owner; id: string; settle?: () => Settlement },
+): Promise<PresentedDataset> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const row = await findDataset(services, owner, id);
+    if (row.content_hash !== null) return presentDataset(row);
+    const { hash: content_hash, items } = await hashItems(services, id);
+    if (items === 0) throw new Problem("dataset_empty", `The data set ${id} has no items.`);
+    const closing = { content_hash, items, closed_at: Date.now() };
+    if (await services.store.datasets.close({ ...owner, id }, closing, settle?.()))
+      return getDataset(services, owner, id);
+  }
+  throw new Problem("dataset_busy", `Items were added to ${id} while it was being closed.`);
+}

@@ -1,0 +1,38 @@
+import { newId } from "#core/ids";
+import type { Owner } from "#core/owner";
+import type { DatasetRow } from "#store/rows";
+import { parseBody } from "../fields/faults";
+import type { Settle } from "../idempotency/settle-key";
+import type { Services } from "../services";
+import { presentDataset } from "./present";
+import { createDatasetSchema } from "./requests";
+import type { PresentedDataset } from "./schema";
+
+/**
+ * Creates a data set of the owner's mode, open and without items.
+ * @throws Problem with every fault of the body; `quota_exceeded`
+ */
+export async function createDataset(
+  { store, workflows }: Services,
+  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedDataset> | undefined },
+): Promise<PresentedDataset> {
+  const { metadata, ...fields } = parseBody(createDatasetSchema(Object.keys(workflows)), body);
+  const now = Date.now();
+  const row: DatasetRow = {
+    ...fields,
+    id: newId("dst"),
+    tenant_id: owner.tenant_id,
+    mode: owner.mode,
+    metadata: JSON.stringify(metadata),
+    items: 0,
+    bytes: 0,
+    latest_upload: null,
+    content_hash: null,
+    closed_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const created = presentDataset(row);
+  await store.datasets.create(row, settle?.(created));
+  return created;
+}

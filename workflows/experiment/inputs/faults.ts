@@ -1,0 +1,143 @@
+import type { CheckChild } from "#workflow-kit/children";
+import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
+import type { Input, Options, Variant } from "../contract";
+import { chosenMetrics, describedMetric, missingGold, nameOfChoice, suits } from "../rules/metrics/chosen";
+import { MOST_TRIALS } from "../rules/plan";
+import { chosenItems, optionsOf } from "./runs";
+
+interface Fault {
+  path: string;
+  code: string;
+  message: string;
+}
+
+const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
+const listed = (names: readonly string[], most = 5): string =>
+  names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
+
+/** Faults that input and options show without the data set. */
+export function requestFaults({ variants }: Input, { metrics = [], compare = [] }: Options): Fault[] {
+  const names = variants.map(({ name }) => name);
+  const unknown = compare.flatMap((pair, index) =>
+    pair.flatMap((name, side) =>
+      names.includes(name)
+        ? []
+        : fault(`options.compare.${index}.${side}`, "unknown_variant", `No variant has the name ${name}.`),
+    ),
+  );
+  const alike = compare.flatMap(([system, baseline], index) =>
+    system === baseline ? fault(`options.compare.${index}`, "custom", "A variant is not compared with itself.") : [],
+  );
+  return [...unknown, ...alike, ...metricFaults(variants, metrics)];
+}
+
+function metricFaults(variants: readonly Variant[], metrics: NonNullable<Options["metrics"]>): Fault[] {
+  const names = metrics.map(nameOfChoice);
+  return names.flatMap((name, index) => {
+    const path = `options.metrics.${index}`;
+    const metric = describedMetric(name);
+    if (!metric) return fault(path, "unknown_metric", `There is no metric ${name}.`);
+    if (names.indexOf(name) < index) return fault(path, "custom", "Name each metric once.");
+    return variants
+      .filter((variant) => !suits(metric, [variant]))
+      .map((variant) =>
+        fault(
+          path,
+          "metric_unsuited",
+          `${name} does not read the output of ${variant.workflow}, which ${variant.name} plays.`,
+        ),
+      );
+  });
+}
+
+/** Faults of a request together with its data set: items that it does not have, gold that metrics need, runs that cannot be started. */
+export async function datasetFaults(
+  { input, options }: { input: Input; options: Options },
+  dataset: Dataset,
+  check: CheckChild,
+): Promise<Fault[]> {
+  const items = chosenItems(input, dataset);
+  const faults = [...selectionFaults(input, dataset, items), ...goldFaults(options, items)];
+  const trials = items.length * input.variants.length * options.repetitions;
+  if (trials > MOST_TRIALS) {
+    const product = `${items.length} items, ${input.variants.length} variants and ${options.repetitions} repetitions`;
+    const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.first, or start several.`;
+    return [...faults, fault("input", "too_many_trials", message)];
+  }
+  return [...faults, ...metricsFound(input, options, items), ...(await runFaults(input.variants, items, check))];
+}
+
+function selectionFaults({ items = [], tags = [] }: Input, dataset: Dataset, chosen: readonly DatasetItem[]): Fault[] {
+  const ids = new Set(dataset.items.map(({ id }) => id));
+  const known = new Set(dataset.items.flatMap((item) => item.tags ?? []));
+  return [
+    ...items.flatMap((id, index) =>
+      ids.has(id) ? [] : fault(`input.items.${index}`, "unknown_item", `The data set has no item ${id}.`),
+    ),
+    ...tags.flatMap((tag, index) =>
+      known.has(tag) ? [] : fault(`input.tags.${index}`, "unknown_tag", `No item of the data set has the tag ${tag}.`),
+    ),
+    ...(chosen.length === 0 ? [fault("input", "no_items", "No item of the data set is chosen.")] : []),
+  ];
+}
+
+/** Gold that named metrics need. */
+const goldFaults = ({ metrics = [] }: Options, items: readonly DatasetItem[]): Fault[] =>
+  metrics.flatMap((choice) => {
+    const metric = describedMetric(nameOfChoice(choice));
+    if (!metric) return [];
+    return items.flatMap((item) =>
+      missingGold(metric, item).map((part) =>
+        fault(
+          `dataset.${item.id}.gold.${part}`,
+          "gold_missing",
+          `${metric.name} needs it, and item ${item.id} has none.`,
+        ),
+      ),
+    );
+  });
+
+/** Without named metrics, some metric has to suit the variants and the gold. */
+function metricsFound({ variants }: Input, { metrics }: Options, items: readonly DatasetItem[]): Fault[] {
+  if (metrics !== undefined || items.length === 0 || chosenMetrics(metrics, variants, items).length > 0) return [];
+  const message = "No free metric suits all variants and finds gold in every item; name the metrics.";
+  return [fault("options.metrics", "no_metric", message)];
+}
+
+/** Faults of the runs themselves. One that every item shows is the variant's, any other is named with its items. */
+async function runFaults(
+  variants: readonly Variant[],
+  items: readonly DatasetItem[],
+  check: CheckChild,
+): Promise<Fault[]> {
+  const found = new Map<string, { fault: Fault; items: Set<string> }>();
+  for (const [index, variant] of variants.entries())
+    for (const item of items) {
+      const { workflow, models, limits } = variant;
+      const child = { workflow, input: item.input, options: optionsOf(variant, item), models, limits };
+      for (const { path, code, message } of await check(child)) {
+        const placed = fault(
+          placeOf(path, index, item),
+          code,
+          path.startsWith("input") ? `${workflow}: ${message}` : message,
+        );
+        const key = JSON.stringify(placed);
+        const known = found.get(key) ?? { fault: placed, items: new Set() };
+        known.items.add(item.id);
+        found.set(key, known);
+      }
+    }
+  return [...found.values()].map(({ fault: one, items: ids }) =>
+    one.path.startsWith("dataset.") || ids.size === items.length
+      ? one
+      : { ...one, message: `${one.message} So it is for ${listed([...ids])}.` },
+  );
+}
+
+/** Where a fault of a run is put right: in the item, whose options go before those of the variant, or in the variant. */
+function placeOf(path: string, index: number, item: DatasetItem): string {
+  const [part, name] = path.split(".");
+  const isOfItem =
+    part === "input" || (part === "options" && name !== undefined && Object.hasOwn(item.options ?? {}, name));
+  return isOfItem ? `dataset.${item.id}.${path}` : `input.variants.${index}.${path}`;
+}

@@ -1,0 +1,35 @@
+/** What a report says besides its numbers. */
+export interface ReportContext {
+  title: string | null;
+  dataset: { id: string; name: string; content_hash: string; items: number };
+  /** Why the experiment ended early; null: it did not. */
+  stop_reason: string | null;
+  /** Models of the experiment's own judges, by role. */
+  judges: Readonly<Record<string, string>>;
+  agreement: readonly Agreement[];
+  /** Addresses of the plots by name, for the images in the report; a plot without one is a table alone. */
+  plot_links?: Readonly<Record<string, string>>;
+}
+
+/** Agreement of raters beyond chance. */
+export interface Agreement {
+  /** What they rated, such as `clarity`. */
+  of: string;
+  /** Such as `Krippendorff's alpha, ordinal`. */
+  coefficient: string;
+  raters: number;
+  items: number;
+  /** At most 1; null: it cannot be computed. */
+  value: number | null;
+}
+
+/** A drawing with its table. */
+export interface Plot {
+  /** Such as `means-accuracy`: letters, digits and `-`. */
+  name: string;
+  title: string;
+  /** The drawing in words. */
+  alt: string;
+  svg: string;
+  table: { head: readonly string[]; rows: readonly (readonly string[])[] };
+}

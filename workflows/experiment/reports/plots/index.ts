@@ -1,0 +1,41 @@
+import type { Analysis, AnalysisInput } from "../../rules/analysis-types";
+import type { Measure } from "../../rules/metrics/metric";
+import type { Plot } from "../about";
+import { correctionPlot } from "./correction";
+import { differencesPlot } from "./differences";
+import { frontPlot } from "./fronts";
+import { meansPlot } from "./means";
+import { precisionAt, precisionPlot } from "./precision";
+import { roundsPlot } from "./rounds";
+
+/** Most measures that have plots; the tables have all. */
+export const MOST_PLOTTED = 6;
+
+/** The measures that are plotted: first one of each metric, then further parts, in the order of the experiment. */
+export function plottedMeasures(
+  { measures }: Pick<AnalysisInput, "measures">,
+  { results }: Pick<Analysis, "results">,
+): Measure[] {
+  const known = new Set(results.map(({ measure }) => measure));
+  const shown = measures.filter(({ name }) => known.has(name) && precisionAt(name) === null);
+  const first = shown.filter(({ metric }, index) => shown.findIndex((one) => one.metric === metric) === index);
+  const others = shown.filter((measure) => !first.includes(measure));
+  const chosen = new Set([...first, ...others].slice(0, MOST_PLOTTED));
+  return shown.filter((measure) => chosen.has(measure));
+}
+
+/** All drawings of an analysis, each with its table. */
+export function plots(input: AnalysisInput, analysis: Analysis): Plot[] {
+  const measures = plottedMeasures(input, analysis);
+  const drawn = [
+    ...measures.flatMap((measure) => [
+      meansPlot(analysis, measure),
+      differencesPlot(analysis, measure),
+      frontPlot(analysis, measure),
+    ]),
+    precisionPlot(analysis),
+    roundsPlot(analysis.hypotheses),
+    correctionPlot(analysis.hypotheses),
+  ];
+  return drawn.filter((plot) => plot !== null);
+}

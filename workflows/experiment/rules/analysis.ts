@@ -1,0 +1,93 @@
+import type { Analysis, AnalysisInput, MeasureResult } from "./analysis-types";
+import { comparisons, differencesOf, type Pairing, resamplesFor } from "./comparisons";
+import { effortOf, failuresOf, frontsOf } from "./effort";
+import { hypothesesOf } from "./hypotheses";
+import { itemScores, type Scored } from "./item-scores";
+import { countedBy, isCount, microAverages } from "./micro";
+import { missingFrom } from "./missing";
+import { bootstrapSeries } from "./resampled";
+import { byTag } from "./tags";
+import type { TrialResult } from "./trials";
+
+/**
+ * Means with intervals, paired comparisons, costs and failures of an experiment's trials. Pure: the same trials and the same seed give the same
+ * analysis.
+ */
+export function analyse(input: AnalysisInput): Analysis {
+  const { variants, items, on_failure, resamples, seed } = input;
+  const counted = countedBy(input.measures);
+  const measures = input.measures.filter(({ name }) => !isCount(name, counted));
+  const trials = Map.groupBy(input.results, ({ variant }) => variant);
+  const of = (variant: string): readonly TrialResult[] => trials.get(variant) ?? [];
+  const scored = measures.flatMap((measure) =>
+    variants.flatMap(({ name }): Scored[] => {
+      const scores = itemScores(of(name), measure, on_failure);
+      return scores && scores.means.size > 0 ? [{ variant: name, measure, scores }] : [];
+    }),
+  );
+  const results = resultsOf(scored, input);
+  const pairings = pairingsOf(scored, input.compare);
+  const effort = variants.map(({ name }) => effortOf(name, of(name)));
+  const failures = variants.map(({ name }) => failuresOf(name, of(name), input));
+  const sum = (part: "planned" | "completed" | "failed" | "left_out" | "reused") =>
+    failures.reduce((total, one) => total + one[part], 0);
+  const compared = pairings.filter(({ differences }) => differences.size > 0);
+  const comparison_resamples = resamplesFor(compared.length, items.length, resamples);
+  return {
+    results,
+    comparisons: comparisons(compared, { items, resamples: comparison_resamples, seed }),
+    by_tag: byTag(scored, input),
+    micro: microAverages(input),
+    effort,
+    failures,
+    fronts: frontsOf({ measures }, results, effort),
+    hypotheses: hypothesesOf(input, measures, results, effort),
+    trials: {
+      planned: sum("planned"),
+      completed: sum("completed"),
+      failed: sum("failed"),
+      left_out: sum("left_out"),
+      reused: sum("reused"),
+    },
+    missing: missingFrom({
+      input,
+      measures,
+      results,
+      failures,
+      effort,
+      unpaired: unpairedOf(pairings),
+      compared: compared.length,
+      comparison_resamples,
+    }),
+    resamples,
+    comparison_resamples,
+    seed,
+  };
+}
+
+function resultsOf(scored: readonly Scored[], { items, resamples, seed }: AnalysisInput): MeasureResult[] {
+  const found = bootstrapSeries(
+    scored.map(({ scores }) => scores.means),
+    items.map(({ id }) => id),
+    { resamples, seed },
+  );
+  return scored.map(({ variant, measure, scores }, place) => {
+    const { mean, low, high } = found[place]!;
+    const { means, failed, without_value } = scores;
+    const constant = new Set(means.values()).size === 1;
+    return { variant, measure: measure.name, n: means.size, mean, low, high, failed, without_value, constant };
+  });
+}
+
+/** All pairs in all measures that both have; without differences where no item has both. */
+function pairingsOf(scored: readonly Scored[], compare: AnalysisInput["compare"]): Pairing[] {
+  return [...Map.groupBy(scored, ({ measure }) => measure)].flatMap(([measure, group]) => {
+    const of = new Map(group.map(({ variant, scores }) => [variant, scores.means]));
+    return compare.flatMap(([system, baseline]): Pairing[] => {
+      const [one, other] = [of.get(system), of.get(baseline)];
+      return one && other ? [{ system, baseline, measure, differences: differencesOf(one, other) }] : [];
+    });
+  });
+}
+
+const unpairedOf = (pairings: readonly Pairing[]) => pairings.filter(({ differences }) => differences.size === 0);

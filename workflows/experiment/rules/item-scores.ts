@@ -1,0 +1,64 @@
+import type { AnalysisInput } from "./analysis-types";
+import type { Measure } from "./metrics/metric";
+import type { TrialResult } from "./trials";
+
+/** Scores of one variant by one measure: repetitions of an item are averaged first, so that an item counts once. */
+export interface ItemScores {
+  /** Mean over the repetitions, by item. */
+  means: ReadonlyMap<string, number>;
+  /** Failed trials that count with the worst value. */
+  failed: number;
+  /** Trials without a value. */
+  without_value: number;
+}
+
+/** The scores of one variant by one measure. */
+export interface Scored {
+  variant: string;
+  measure: Measure;
+  scores: ItemScores;
+}
+
+/** The worst value that a measure can have; null: there is none. */
+export const worstOf = ({ range, higher_is_better }: Measure): number | null =>
+  higher_is_better ? range[0] : range[1];
+
+/**
+ * Whether a measure was computed for a variant. One whose trials all failed has it: otherwise a variant that never answers would
+ * be missing where it belongs at the end.
+ */
+const has = (results: readonly TrialResult[], { name }: Measure): boolean => {
+  const completed = results.filter(({ status }) => status === "completed");
+  return results.length > 0 && (completed.length === 0 || completed.some(({ scores }) => Object.hasOwn(scores, name)));
+};
+
+/**
+ * @param results the trials of one variant
+ * @returns null when the measure was not computed for the variant
+ */
+export function itemScores(
+  results: readonly TrialResult[],
+  measure: Measure,
+  on_failure: AnalysisInput["on_failure"],
+): ItemScores | null {
+  if (!has(results, measure)) return null;
+  const worst = on_failure === "count_as_wrong" ? worstOf(measure) : null;
+  const values = new Map<string, number[]>();
+  let [failed, without_value] = [0, 0];
+  for (const { item, status, scores } of results) {
+    if (status === "canceled") continue;
+    const value = status === "failed" ? worst : (scores[measure.name] ?? null);
+    if (value === null) {
+      without_value++;
+      continue;
+    }
+    if (status === "failed") failed++;
+    const before = values.get(item);
+    if (before) before.push(value);
+    else values.set(item, [value]);
+  }
+  const means = new Map(
+    [...values].map(([item, all]) => [item, all.reduce((sum, value) => sum + value, 0) / all.length]),
+  );
+  return { means, failed, without_value };
+}

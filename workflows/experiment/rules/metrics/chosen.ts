@@ -1,0 +1,51 @@
+import type { DatasetItem, Gold } from "#workflow-kit/datasets";
+import { METRICS } from "./index";
+import type { Measure, Metric, MetricDescription } from "./metric";
+import type { TrialResult } from "../trials";
+
+/** A metric of a request: its name, or its name with parameters. */
+export type MetricChoice = string | { name: string };
+
+export const nameOfChoice = (choice: MetricChoice): string => (typeof choice === "string" ? choice : choice.name);
+
+/** What a metric is; null: there is none of this name. */
+export const describedMetric = (name: string): MetricDescription | null =>
+  Object.hasOwn(METRICS, name) ? METRICS[name]! : null;
+
+/** Parts of the gold that the metric needs and the item lacks. */
+export const missingGold = ({ needs }: Pick<MetricDescription, "needs">, { gold = {} }: DatasetItem): (keyof Gold)[] =>
+  needs.filter((part) => gold[part] === undefined);
+
+/** Whether the metric understands the outputs of these workflows. */
+export const suits = (
+  { workflows }: Pick<MetricDescription, "workflows">,
+  variants: readonly { workflow: string }[],
+): boolean => workflows === null || variants.every(({ workflow }) => workflows.includes(workflow));
+
+/**
+ * The metrics that code computes: those that are named, in the order of METRICS. By default those that suit every variant and for which
+ * every item has gold.
+ */
+export function chosenMetrics(
+  choices: readonly MetricChoice[] | undefined,
+  variants: readonly { workflow: string }[],
+  items: readonly DatasetItem[],
+): Metric[] {
+  const all = Object.values(METRICS);
+  if (choices === undefined)
+    return all.filter(
+      (metric) => suits(metric, variants) && items.every((item) => missingGold(metric, item).length === 0),
+    );
+  const names = new Set(choices.map(nameOfChoice));
+  return all.filter(({ name }) => names.has(name));
+}
+
+/** The measures of scored trials: a metric, or each of its parts, in the order of the metrics and of the names of parts. */
+export function measuresOf(metrics: readonly MetricDescription[], results: readonly TrialResult[]): Measure[] {
+  const names = new Set(results.flatMap(({ scores }) => Object.keys(scores)));
+  return metrics.flatMap(({ name: metric, version, range, higher_is_better }) => {
+    const parts = [...names].filter((name) => name.startsWith(`${metric}.`)).toSorted();
+    const measures = names.has(metric) || parts.length === 0 ? [metric, ...parts] : parts;
+    return measures.map((name) => ({ name, metric, version, range, higher_is_better }));
+  });
+}

@@ -1,0 +1,43 @@
+import type { DocumentReference } from "#workflow-kit/artifact";
+import type { DatasetItem, Gold } from "#workflow-kit/datasets";
+import type { Scores, Trial } from "../trials";
+
+/** What all metrics have, whether code or a judge computes them. */
+export interface MetricDescription {
+  name: string;
+  /** Raised when the same trial would get another score. */
+  version: number;
+  /** One line for the docs: what it measures, and its source (paper, section). */
+  summary: string;
+  range: readonly [number, number | null];
+  higher_is_better: boolean;
+  /** Workflows whose output it understands; null: all. */
+  workflows: readonly string[] | null;
+  /** Parts of the gold without which it cannot be computed. */
+  needs: readonly (keyof Gold)[];
+}
+
+/** A metric that code computes: free, and the same each time. */
+export interface Metric extends MetricDescription {
+  /** Artifacts that it reads besides the output. */
+  reads?(output: unknown): readonly DocumentReference[];
+  /**
+   * Scores of a completed trial: a number, or several by the name of the part.
+   * @param item has every part of the gold that the metric needs
+   */
+  score(trial: Trial, item: DatasetItem): number | null | Scores;
+}
+
+/** One number that is reported: a metric, or a part of one. */
+export interface Measure {
+  /** `<metric>` or `<metric>.<part>`. */
+  name: string;
+  metric: string;
+  version: number;
+  range: readonly [number, number | null];
+  higher_is_better: boolean;
+}
+
+/** The measure of a part of a metric. */
+export const measureName = (metric: string, part: string | null): string =>
+  part === null ? metric : `${metric}.${part}`;

@@ -1,0 +1,55 @@
+import { pooled, retrieved, type Counts } from "#workflow-kit/statistics/retrieved";
+import type { AnalysisInput, MicroResult } from "./analysis-types";
+import type { Measure } from "./metrics/metric";
+import type { Scores, TrialResult } from "./trials";
+
+/** Parts of a metric that are counts of one trial. */
+const PARTS = ["found", "right", "matched"] as const;
+
+/** What stands before `found`, `right` and `matched` in the names of counts, with its separator: `model_match.` or `model_match.actor_`. */
+export const countedBy = (measures: readonly Pick<Measure, "name">[]): string[] => {
+  const names = new Set(measures.map(({ name }) => name));
+  return [...names]
+    .flatMap((name) => /^(.+[._])found$/u.exec(name)?.[1] ?? [])
+    .filter((of) => PARTS.every((part) => names.has(`${of}${part}`)));
+};
+
+/** Whether a measure is a count that only micro averages read. */
+export const isCount = (measure: string, counted: readonly string[]): boolean =>
+  counted.some((of) => PARTS.some((part) => measure === `${of}${part}`));
+
+/** Micro averages: counts of all trials are added up first. A failed trial that counts as wrong has found nothing. */
+export function microAverages({ variants, measures, results, on_failure }: AnalysisInput): MicroResult[] {
+  return countedBy(measures).flatMap((of) => {
+    const rights = new Map(
+      results.flatMap(({ item, scores }) => {
+        const right = scores[`${of}right`] ?? null;
+        return right === null ? [] : [[item, right] as const];
+      }),
+    );
+    return variants.flatMap(({ name }) => {
+      const played = results.filter(({ variant }) => variant === name);
+      if (!played.some(({ scores }) => countsIn(scores, of))) return [];
+      const counts = pooled(played.flatMap((result) => countsOf(result, of, on_failure, rights) ?? []));
+      return [{ variant: name, of: of.slice(0, -1), ...counts, ...retrieved(counts) }];
+    });
+  });
+}
+
+/** @param rights what is right by item, as another trial of the item has it */
+function countsOf(
+  { status, scores, item }: TrialResult,
+  of: string,
+  on_failure: AnalysisInput["on_failure"],
+  rights: ReadonlyMap<string, number>,
+): Counts | null {
+  if (status === "completed") return countsIn(scores, of);
+  const right = rights.get(item);
+  if (status !== "failed" || on_failure !== "count_as_wrong" || right === undefined) return null;
+  return { found: 0, right, matched: 0 };
+}
+
+function countsIn(scores: Scores, of: string): Counts | null {
+  const [found = null, right = null, matched = null] = PARTS.map((part) => scores[`${of}${part}`]);
+  return found === null || right === null || matched === null ? null : { found, right, matched };
+}

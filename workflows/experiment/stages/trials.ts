@@ -1,0 +1,30 @@
+import type { DocumentReference } from "#workflow-kit/artifact";
+import { reference } from "#workflow-kit/run";
+import type { ExperimentContext } from "../context";
+import { type DefaultModels, runOfTrial } from "../inputs/runs";
+import { plannedTrials } from "../rules/plan";
+
+/** Where the trials are found: how those ended that this run started, and runs of earlier experiments that stand for others. */
+export interface PlayedTrials {
+  ends: DocumentReference;
+  reused: DocumentReference | null;
+}
+
+/** Plays each variant on each item, as child runs. */
+export async function playTrials(context: ExperimentContext): Promise<PlayedTrials> {
+  const { run, options, variants } = context;
+  const { concurrency, on_failure, repetitions, reuse } = options;
+  const { items } = await context.items();
+  const planned = new Map(plannedTrials(variants, items, repetitions).map((trial) => [trial.key, trial]));
+  const models: DefaultModels = { default: run.defaultModel, embedding: run.embeddingModel, seed: run.seed };
+  const trials = {
+    key: "trials",
+    children: [...planned.keys()],
+    request: (key: string) => runOfTrial(planned.get(key)!, models),
+  };
+  const reused = reuse ? await run.playedBefore(trials) : null;
+  const known = new Set(reused?.content.map(({ key }) => key));
+  const children = trials.children.filter((key) => !known.has(key));
+  const ends = await run.children({ ...trials, children, concurrency, retries: on_failure.retries });
+  return { ends: reference(ends)!, reused: reference(reused) };
+}

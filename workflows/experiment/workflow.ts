@@ -1,0 +1,58 @@
+import { defineWorkflow } from "#workflow-kit/workflow";
+import { KINDS } from "./artifacts";
+import { ExperimentContext } from "./context";
+import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
+import { datasetFaults, requestFaults } from "./inputs/faults";
+import { roles } from "./roles";
+import { analyseTrials } from "./stages/analysis";
+import { writeReport } from "./stages/report";
+import { scoreTrials } from "./stages/scoring";
+import { playTrials } from "./stages/trials";
+
+/** Plays the variants on the items, scores what came out, and says what the scores show. Stages hand on references. */
+async function play(context: ExperimentContext): Promise<Output> {
+  const { run } = context;
+  const played = await run.stage("trials", () => playTrials(context));
+  const scored = await run.stage("scoring", () => scoreTrials(context, played));
+  const analysis = await run.stage("analysis", () => analyseTrials(context, scored));
+  return run.stage("report", () => writeReport(context, scored, analysis));
+}
+
+export const experiment = defineWorkflow<Input, Options, Output>({
+  name: NAME,
+  version: 1,
+  title: "Experiment",
+  summary:
+    "Plays variants of workflows on the items of a data set, scores their answers, and reports means and paired comparisons with intervals.",
+  source: {
+    title: "The evaluation sections of the papers that the other workflows implement",
+    url: null,
+  },
+  stages: ["trials", "scoring", "analysis", "report"],
+  roles,
+  actions: [],
+  kinds: KINDS,
+  checkpoint_kinds: [],
+  input: inputSchema,
+  options: optionsSchema,
+  output: outputSchema,
+  about: ({ title = null, variants }) => ({
+    title,
+    excerpt: `Compares ${variants.map(({ name }) => name).join(", ")}.`,
+  }),
+  example: {
+    input: {
+      title: "Is a debate worth its tokens?",
+      dataset_id: "dst_00000000000000000000000000",
+      variants: [
+        { name: "one-call", workflow: "plain" },
+        { name: "debate", workflow: "debate", options: { rounds: 2 } },
+      ],
+    },
+    options: { repetitions: 3, metrics: ["accuracy"] },
+  },
+  datasets: ({ dataset_id }) => [dataset_id],
+  check: ({ input, options }) => requestFaults(input, options),
+  checkDataset: datasetFaults,
+  run: (run, input, options) => play(new ExperimentContext(run, input, options)),
+});

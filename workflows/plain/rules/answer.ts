@@ -1,0 +1,53 @@
+import { type FunctionCall, type FunctionSpec, readCalls } from "#workflow-kit/functions";
+
+/** The forms of an answer: the whole reply, a last line, or a last block of JSON. */
+export const FORMS = ["text", "line", "json"] as const;
+export type Form = (typeof FORMS)[number];
+
+/** What a reply holds. */
+export interface ReadReply {
+  /** null: the reply lacks the form that was asked for. */
+  answer: string | null;
+  answer_json?: unknown;
+  calls?: FunctionCall[];
+}
+
+/** The answer of a reply. It is never asked for again: a reply without the form has no answer. */
+export function readReply(
+  reply: string,
+  { form, labels, functions }: { form: Form; labels: readonly string[] | null; functions: readonly FunctionSpec[] },
+): ReadReply {
+  if (functions.length) {
+    const block = lastJson(reply) as { calls?: unknown } | undefined;
+    const { calls, faults } = readCalls(block?.calls, functions);
+    return { answer: faults.length ? null : reply.trim(), calls };
+  }
+  if (form === "text") return { answer: reply.trim() || null };
+  if (form === "line") return { answer: lastLine(reply, labels) };
+  const answer_json = lastJson(reply);
+  return answer_json === undefined ? { answer: null } : { answer: JSON.stringify(answer_json), answer_json };
+}
+
+const withoutMarkup = (text: string): string => text.replace(/^[\s*_`"'(]+|[\s*_`"').]+$/gu, "");
+
+/** The text after the last `Answer:` at the start of a line; of choices their label. */
+function lastLine(reply: string, labels: readonly string[] | null): string | null {
+  const lines = reply.split("\n").flatMap((line) => /^[\s*_`>#]*answer[\s*_`]*[:：](.*)$/iu.exec(line)?.[1] ?? []);
+  const answer = withoutMarkup(lines.at(-1) ?? "");
+  if (answer === "" || labels === null) return answer || null;
+  const named = (text: string) => labels.find((label) => label.toLowerCase() === text.toLowerCase()) ?? null;
+  const start = /^(\S+?)[).:]*(?:\s|$)/u.exec(answer)?.[1];
+  return named(answer) ?? (start === undefined ? null : named(start));
+}
+
+/** The value of the last fenced block of JSON, or of a reply that is JSON as a whole; undefined: there is none. */
+function lastJson(reply: string): unknown {
+  const blocks = [...reply.matchAll(/```(?:json)?[^\n]*\n([\s\S]*?)\n\s*```/giu)].map(([, body]) => body!);
+  for (const text of [blocks.at(-1), reply])
+    try {
+      if (text !== undefined) return JSON.parse(text);
+    } catch {
+      // Not JSON: the next one may be.
+    }
+  return undefined;
+}
