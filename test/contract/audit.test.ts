@@ -107,6 +107,7 @@ const BODIES: Record<string, object> = {
   putProviderKey: { api_key: "sk-0123456789" },
   updateAgent: { description: "Another." },
   updateCorpus: { description: "Another." },
+  updateDataset: { description: "Another." },
   updateWebhookEndpoint: { description: "Another." },
 };
 
