@@ -63,6 +63,7 @@ const PREFIXES: Record<string, IdPrefix> = {
   interactions: "int",
   agents: "agt",
   corpora: "cor",
+  datasets: "dst",
   "webhook-endpoints": "whe",
   deliveries: "del",
 };

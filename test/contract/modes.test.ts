@@ -14,6 +14,8 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   createAgent: "creates",
   listAgents: "list",
   createCorpus: "creates",
+  createDataset: "creates",
+  listDatasets: "list",
   listCorpora: "list",
   createWebhookEndpoint: "creates",
   listWebhookEndpoints: "list",
@@ -43,6 +45,7 @@ const NEW: Record<string, () => object> = {
   createRun: () => startBody(),
   createAgent: () => newAgent({ name: "Owned" }),
   createCorpus: () => ({ name: "A" }),
+  createDataset: () => ({ name: "Owned", workflow: "waterfall" }),
   createWebhookEndpoint: () => ({ url: hookUrl("other-mode") }),
 };
 

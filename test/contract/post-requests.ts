@@ -2,6 +2,7 @@
 import { all, bindings, call, type Client, hookUrl, start, until } from "../support/parley";
 import { newAgent } from "./agent";
 import { startBody } from "./api";
+import { item, linesOf } from "./dataset";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 export interface PostRequest {
@@ -29,6 +30,7 @@ export function postRequests(client: Client): Record<string, Record<string, () =
 
   const slow = () => start(client.test, { test: { latency_ms: 60_000 } });
   const corpus = () => made("/v1/corpora", { name: "Statutes" });
+  const dataset = () => made("/v1/datasets", { name: "Sums", workflow: "waterfall" });
   const endpoint = () => made("/v1/webhook-endpoints", { url: hookUrl("idempotent") });
   const uploads = (id: string) => rows("SELECT COUNT(*) AS n FROM uploads WHERE corpus_id = ?", id);
   const attempts = (id: string) => rows("SELECT COUNT(*) AS n FROM deliveries WHERE endpoint_id = ?", id);
@@ -122,6 +124,28 @@ export function postRequests(client: Client): Record<string, Record<string, () =
         await call("POST", `${path}/documents`, { key: client.test, body: { source: "A law", text: "A rule." } });
         await until("it is ready", async () => (await call("GET", path, { key: client.test })).body.status === "ready");
         return { path: `${path}/search`, body: { query: "rule" }, key: client.test, count: async () => 0 };
+      },
+    },
+    createDataset: {
+      "data set": async () => ({
+        path: "/v1/datasets",
+        body: { name: "One", workflow: "waterfall" },
+        key: client.test,
+        count: listed("/v1/datasets"),
+      }),
+    },
+    addItems: {
+      "an upload": async () => {
+        const path = `/v1/datasets/${await dataset()}/items`;
+        return { path, body: linesOf([item("a")]), headers: NDJSON, key: client.test, count: listed(path) };
+      },
+    },
+    closeDataset: {
+      "data set": async () => {
+        const path = `/v1/datasets/${await dataset()}`;
+        await call("POST", `${path}/items`, { key: client.test, body: linesOf([item("a")]), headers: NDJSON });
+        const count = async () => ((await call("GET", path, { key: client.test })).body.status === "closed" ? 1 : 0);
+        return { path: `${path}/close`, key: client.test, count };
       },
     },
     createKey: {

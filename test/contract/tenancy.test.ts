@@ -87,6 +87,7 @@ it("lists show a tenant no data of another", async () => {
     "/v1/webhook-endpoints",
     `/v1/webhook-endpoints?run_id=${ids.run}`,
     "/v1/corpora",
+    "/v1/datasets",
     "/v1/interactions",
     `/v1/interactions?run_id=${ids.run}`,
   ]) {

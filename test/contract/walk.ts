@@ -2,6 +2,7 @@
 import { bindings } from "../support/parley";
 import { ownedTables } from "../support/rows";
 import { api, type Operation, OPERATIONS } from "./api";
+import { LINES } from "./dataset";
 import { within, type World } from "./world";
 
 /** The routes that name a resource by `{id}` and need a key. */
@@ -17,6 +18,8 @@ const BODIES: Record<string, object> = {
   updateCorpus: { name: "Mine" },
   addDocuments: { source: "A law", text: "A text." },
   searchCorpus: { query: "text" },
+  updateDataset: { name: "Mine" },
+  addItems: { id: "mine", input: { requirement: "Count." } },
 };
 
 /** Sends the request of a route with `{id}`. */
@@ -25,7 +28,12 @@ export const askFor = (
   key: string,
   id: string,
   inner: Pick<World, "art" | "doc" | "upl">,
-) => api(method.toUpperCase(), within(path, inner).replace("{id}", id), { key, body: BODIES[operationId] });
+) =>
+  api(method.toUpperCase(), within(path, inner).replace("{id}", id), {
+    key,
+    body: BODIES[operationId],
+    ...(operationId === "addItems" && { headers: LINES }),
+  });
 
 /** A reply with its headers, as text. */
 export const wholeReply = ({ body, headers }: { body: unknown; headers: Headers }): string =>

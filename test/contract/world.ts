@@ -15,7 +15,10 @@ import { newAgent } from "./agent";
 import { prefixOf } from "./api";
 
 /** Ids of a tenant's resources, one of each kind, by prefix; `run` waits for a person. */
-export type World = Record<"run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl", string>;
+export type World = Record<
+  "run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl" | "dst",
+  string
+>;
 
 /** Creates one resource of each kind, and waits until none is in work, with a client's key of this mode. */
 export async function furnish(
@@ -48,10 +51,13 @@ export async function furnish(
   const doc = await made(`/v1/corpora/${cor}/documents`, document);
   const lines = { "content-type": "application/x-ndjson" };
   const upl = await made(`/v1/corpora/${cor}/documents`, JSON.stringify(document), lines);
+  const dst = await made("/v1/datasets", { name: "Owned", workflow: "waterfall" });
+  await made(`/v1/datasets/${dst}/items`, JSON.stringify({ id: "owned", input: { requirement: idea } }), lines);
+  await made(`/v1/datasets/${dst}/close`);
   const isDone = async (path: string, status: string) => (await call("GET", path, { key })).body.status === status;
   await until("the delivery", () => isDone(`/v1/deliveries/${del}`, "delivered"));
   await until("the upload", () => isDone(`/v1/corpora/${cor}/uploads/${upl}`, "completed"));
-  return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl };
+  return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl, dst };
 }
 
 /** A path with the ids of the inner resources. */

@@ -222,6 +222,18 @@ it("every column that holds the key of an object is known", async () => {
   expect(known).toContain("uploads.key");
 });
 
+it.each([
+  ["backup", ["--local", "elsewhere"]],
+  ["operator", ["--local", "tenants"]],
+])("%s of a folder that no server has used is refused, and makes no database there", async (name, args) => {
+  const state = join(folder, "mistyped");
+  const run = promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
+    env: { ...process.env, PARLEY_STATE: state },
+  });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("set PARLEY_STATE") });
+  expect(existsSync(state)).toBe(false);
+});
+
 describe("on a deployment, with a stand-in for wrangler", () => {
   const command = (name: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {

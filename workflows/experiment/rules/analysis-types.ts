@@ -233,5 +233,7 @@ export interface Analysis {
   /** What is missing, in sentences. */
   missing: readonly string[];
   resamples: number;
+  /** Of the comparisons: more where many are shown, so that their adjusted p can be small enough. */
+  comparison_resamples: number;
   seed: number;
 }

@@ -50,7 +50,9 @@ describe("citations", () => {
   it("cannot carry what the judge remembers: the report warns of law from memory and of unknown numbers", async () => {
     for (const input of [{}, OPEN]) {
       const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
-      expect(cautions(run)).toContain("**Named from memory, not checked**, because not among the authorities: Rehearsed Code, section 4711");
+      expect(cautions(run)).toContain(
+        "**Named from memory, not checked**, because not among the authorities: Rehearsed Code, section 4711",
+      );
       expect(cautions(run)).not.toContain("Compare these numbers");
     }
   });
