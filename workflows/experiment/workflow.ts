@@ -1,8 +1,10 @@
 import { defineWorkflow } from "#workflow-kit/workflow";
+import { actions } from "./actions";
 import { KINDS } from "./artifacts";
 import { ExperimentContext } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
 import { datasetFaults, requestFaults } from "./inputs/faults";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { analyseTrials } from "./stages/analysis";
 import { writeReport } from "./stages/report";
@@ -30,7 +32,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   },
   stages: ["trials", "scoring", "analysis", "report"],
   roles,
-  actions: [],
+  actions,
   kinds: KINDS,
   checkpoint_kinds: [],
   input: inputSchema,
@@ -38,7 +40,8 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   output: outputSchema,
   about: ({ title = null, variants }) => ({
     title,
-    excerpt: `Compares ${variants.map(({ name }) => name).join(", ")}.`,
+    // Raters read this, so it names no variant.
+    excerpt: variants.length === 1 ? "One variant on a data set." : `${variants.length} variants on a data set.`,
   }),
   example: {
     input: {
@@ -51,6 +54,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     },
     options: { repetitions: 3, metrics: ["accuracy"] },
   },
+  presenters: PRESENTERS,
   datasets: ({ dataset_id }) => [dataset_id],
   check: ({ input, options }) => requestFaults(input, options),
   checkDataset: datasetFaults,
