@@ -6,6 +6,7 @@ import { trialsCsv } from "../reports/csv";
 import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
 import { plots } from "../reports/plots/index";
+import { summaryOf } from "../rules/judgements";
 import type { Analysis } from "../rules/analysis-types";
 import { usageByVariant } from "../rules/usage";
 import { toAnalyse } from "./analysis";
@@ -18,14 +19,16 @@ export async function writeReport(
   analysed: DocumentReference,
 ): Promise<Output> {
   const { title = null, variants } = context.input;
-  const { dataset, input } = await toAnalyse(context, scored);
+  const { dataset, judgements, input } = await toAnalyse(context, scored);
+  const judged = summaryOf(judgements);
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
     stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
-    judges: {},
+    judges: judged.length > 0 ? { judge: context.run.modelOf("judge") } : {},
+    judged,
     agreement: [],
   };
   const by = { action: "report" };
@@ -48,6 +51,7 @@ export async function writeReport(
     document: reference(document)!,
     documents: { csv: reference(csv)!, ndjson: reference(ndjson)!, plots: pictures },
     ...numbersOf(analysis),
+    judgements: judged.map(({ metric, judged: number, failed }) => ({ metric, judged: number, failed })),
     usage: usageByVariant(variants, results),
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",
