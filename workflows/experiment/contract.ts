@@ -158,7 +158,9 @@ export const agreementSchema = z.strictObject({
   dimension: z.string(),
   raters: z.int().describe("Raters who gave a rating."),
   items: z.int().describe("Trials, pairs or citations that two raters or more have rated."),
-  cohen: coefficient.describe("Cohen's kappa, mean of all pairs of raters; linear weights for `likert`. null: undefined."),
+  cohen: coefficient.describe(
+    "Cohen's kappa, mean of all pairs of raters; linear weights for `likert`. null: undefined.",
+  ),
   fleiss: coefficient.describe("Fleiss' kappa, over what all raters asked for it have rated."),
   krippendorff: coefficient.describe("Krippendorff's alpha, ordinal for `likert`, else nominal."),
 });

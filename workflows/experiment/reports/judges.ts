@@ -12,7 +12,9 @@ export function judgesTable({ judged = [] }: ReportContext): string | null {
     ...[scored, limited, failed].map(String),
   ]);
   const reasons = judged.flatMap(({ metric, reasons: of }) =>
-    of.slice(0, MOST_REASONS).map(({ reason, trials }) => `\`${metric}\`, ${trials} ${trials === 1 ? "trial" : "trials"}: ${inline(reason)}`),
+    of
+      .slice(0, MOST_REASONS)
+      .map(({ reason, trials }) => `\`${metric}\`, ${trials} ${trials === 1 ? "trial" : "trials"}: ${inline(reason)}`),
   );
   const counted = "A trial where the judge failed has no value in this metric: it counts neither as won nor as lost.";
   return [

@@ -20,6 +20,9 @@ export interface Judgement {
 /** What a judge found: scores by part, or why there are none. */
 export type Verdict = { scores: Scores; notes?: readonly string[] } | { failure: string };
 
+/** Whether a limit of the experiment kept the judge from being asked. */
+export const wasCut = ({ failure }: Judgement): boolean => failure?.includes("budget_exceeded") ?? false;
+
 type Named = Pick<TrialResult, "variant" | "item" | "repetition">;
 const keyOf = ({ variant, item, repetition }: Named): string => JSON.stringify([variant, item, repetition]);
 

@@ -6,7 +6,7 @@ import type { ExperimentContext } from "../context";
 import { analyse } from "../rules/analysis";
 import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/analysis-types";
 import { measuresOf } from "../rules/metrics/chosen";
-import { type Judgement, judgedScores, withScores } from "../rules/judgements";
+import { type Judgement, judgedScores, wasCut, withScores } from "../rules/judgements";
 import type { TrialResult } from "../rules/trials";
 import type { ScoredTrials } from "./scoring";
 
@@ -40,7 +40,7 @@ export async function toAnalyse(
     resamples: options.resamples,
     seed,
     is_rehearsal: run.isRehearsal,
-    partial: unplayed > 0,
+    partial: unplayed > 0 || judgements.some(wasCut),
   };
   return { dataset, judgements, input };
 }

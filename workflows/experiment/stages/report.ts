@@ -6,7 +6,7 @@ import { trialsCsv } from "../reports/csv";
 import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
 import { plots } from "../reports/plots/index";
-import { summaryOf } from "../rules/judgements";
+import { type Judgement, summaryOf, wasCut } from "../rules/judgements";
 import type { Analysis } from "../rules/analysis-types";
 import { usageByVariant } from "../rules/usage";
 import { toAnalyse } from "./analysis";
@@ -26,7 +26,7 @@ export async function writeReport(
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
-    stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
+    stop_reason: partial ? stopWords(scored, judgements) : null,
     judges: judged.length > 0 ? { judge: context.run.modelOf("judge") } : {},
     judged,
     agreement: [],
@@ -56,6 +56,15 @@ export async function writeReport(
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",
   };
+}
+
+function stopWords({ unplayed }: ScoredTrials, judgements: readonly Judgement[]): string {
+  const unjudged = judgements.filter(wasCut).length;
+  const met = "A limit of the experiment was met";
+  return [
+    ...(unplayed > 0 ? [`${met}; ${unplayed} trials were not played, or not to their end.`] : []),
+    ...(unjudged > 0 ? [`${met}; ${unjudged} judgements were not made.`] : []),
+  ].join(" ");
 }
 
 /** The numbers of an analysis that the output names; the artifact `analysis` has all. */

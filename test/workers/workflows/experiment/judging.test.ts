@@ -4,7 +4,10 @@ import { newDataset, questions } from "../../../support/experiments";
 import { callsOf, planModel, replan } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
 
-const { client, live, play, contentsOf, send } = setUpRuns((body: object = {}) => ({ workflow: "experiment", ...body }));
+const { client, live, play, contentsOf, send } = setUpRuns((body: object = {}) => ({
+  workflow: "experiment",
+  ...body,
+}));
 
 const judgement = (score_1: number, score_2: number) => ({
   content: JSON.stringify({ evidence: "Answer 1 is brief, answer 2 shows its steps.", score_1, score_2 }),
@@ -49,11 +52,15 @@ describe("fair_eval", () => {
     expect(calls.map(({ request }: any) => request.temperature)).toEqual(Array(6).fill(1));
     const seen = texts(calls).join("\n");
     expect(seen).toContain("Which number is 1?");
-    for (const name of ["secret-base", "secret-system", "plain", short.default, long.default].map((one) => one.split("/").at(-1)!))
+    for (const name of ["secret-base", "secret-system", "plain", short.default, long.default].map((one) =>
+      one.split("/").at(-1)!,
+    ))
       expect(seen).not.toContain(name);
     // A judge who goes by the place alone makes a tie.
     expect(run.output.results).toEqual(
-      expect.arrayContaining([expect.objectContaining({ variant: "secret-system", measure: "fair_eval.win", mean: 0.5 })]),
+      expect.arrayContaining([
+        expect.objectContaining({ variant: "secret-system", measure: "fair_eval.win", mean: 0.5 }),
+      ]),
     );
     expect(run.output.document.text).toContain("fair_eval.win");
   });
@@ -164,7 +171,11 @@ describe("judges in test mode", () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = [{ name: "only", workflow: "plain" }];
     const faults = async (metrics: unknown[]) => {
-      const { body } = await send("POST", "/v1/runs", { workflow: "experiment", input: { dataset_id, variants }, options: { metrics } });
+      const { body } = await send("POST", "/v1/runs", {
+        workflow: "experiment",
+        input: { dataset_id, variants },
+        options: { metrics },
+      });
       return body.errors.map(({ path, code }: any) => [path, code]);
     };
     expect(await faults([{ name: "fair_eval", samples: 0 }])).toEqual([["options.metrics.0.samples", "too_small"]]);
