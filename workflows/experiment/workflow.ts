@@ -46,7 +46,8 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   about: ({ title = null, variants }) => ({
     title,
     // Raters read this, so it names no variant.
-    excerpt: variants.length === 1 ? "One variant on a data set." : `${variants.length} variants on a data set.`,
+    excerpt:
+      variants.length === 1 ? "An experiment with one variant." : `An experiment with ${variants.length} variants.`,
   }),
   example: {
     input: {

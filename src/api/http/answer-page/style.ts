@@ -83,7 +83,8 @@ dd > dl { padding-inline-start: .9rem; border-inline-start: 2px solid var(--line
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1.25rem; }
 .part { margin-bottom: 1rem; min-width: 0; }
 .part > h4 { margin: 0 0 .4rem; }
-.said-part { padding: .9rem 1rem .2rem; background: var(--code); border: 1px solid var(--line); border-radius: .5rem; }
+.said-part { --sheet: var(--code); padding: .9rem 1rem .2rem; background: var(--code); border: 1px solid var(--line); border-radius: .5rem; }
+.said-part > :first-child { margin-top: 0; }
 .said-part pre { padding-inline: 0; }
 .rated .options { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); }
 .answer > div { padding-block: .75rem; border-bottom: 1px solid var(--line); }

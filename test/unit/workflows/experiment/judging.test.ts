@@ -106,6 +106,8 @@ describe("the material of a judge", () => {
   it("shows all fields of an input but ids", () => {
     expect(requestOf({ input: { question: "Why?" } })).toBe("Why?");
     const input = { question: "Which?", choices: [{ label: "A", text: "This" }], corpus_ids: ["cor_1"] };
+    const cited = { evidence: [{ source: "Code, art. 1", text: "It ends." }], question: "When?" };
+    expect(requestOf({ input: cited })).toBe("**Question**\n\nWhen?\n\n**Evidence**\n\n- Code, art. 1: It ends.");
     expect(requestOf({ input })).toBe("**Question**\n\nWhich?\n\n**Choices**\n\n- A) This");
   });
 });
