@@ -15,6 +15,7 @@ import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "#services/services";
 import { Store } from "#store/store";
+import { findClosedDataset } from "#services/runs/check-datasets";
 import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
@@ -65,7 +66,7 @@ export const composeServices = oncePerEnv((env): Services & { papers: PaperSourc
     agents: agentRegistry(services),
     papers,
     runProgram: (source, options) => runProgram(source, options, engines),
-    dataset: (owner, id) => readDataset(store, owner, id),
+    dataset: (owner, id) => findClosedDataset(store, owner, id),
   };
   return { ...services, dryRun: (request) => dryRun(dry, request) };
 });

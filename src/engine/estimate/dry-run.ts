@@ -55,7 +55,6 @@ class DryRun implements Run {
   private stageName = "";
   private stageIteration = 1;
   private evidence: readonly EvidenceText[] = [];
-  private completed = 0;
 
   constructor(
     private readonly deps: DryDependencies,
@@ -141,9 +140,7 @@ class DryRun implements Run {
 
   ask(question: Clarification): Promise<ClarificationReply>;
   ask<Additions>(question: Consultation<Additions>): Promise<ConsultationReply<Additions>>;
-  async ask(
-    question: Clarification | Consultation<unknown>,
-  ): Promise<ClarificationReply | ConsultationReply<unknown>> {
+  async ask(question: Clarification | Consultation<unknown>): Promise<ClarificationReply | ConsultationReply<unknown>> {
     if (question.kind === "clarification") return { status: "expired" };
     const additions = question.additions.parse({});
     return { status: "answered", decision: "approve", additions, comment: null, answered_by: null };
@@ -156,6 +153,7 @@ class DryRun implements Run {
 
   async execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
     const seed = seedOf(`${this.id}/${request.key}`);
+    let completed = 0;
     const content = await runExecution(this.deps.runProgram, request, seed, async (call) => {
       const { agent, task, input, line } = call;
       const assigned = request.assign(call);
@@ -171,7 +169,7 @@ class DryRun implements Run {
             );
       const content: AgentResult = { agent, task, input, line, tool_calls: [], ...outcome };
       const kept = this.keep({ action: "agent_result", kind: "agent_result", role: "agent", content });
-      return { ...kept, completed_seq: ++this.completed };
+      return { ...kept, completed_seq: ++completed };
     });
     return this.keep({ action: "execution", kind: "execution_log", role: "workflow", content });
   }
@@ -237,7 +235,7 @@ class DryRun implements Run {
       content,
       caused_by: action,
       sent_from: sentFrom,
-      send_to: [],
+      send_to: this.request.workflow.kinds[kind]?.send_to ?? [],
       subject,
       iteration,
       act: `${this.stageName}/${action}#${key ?? iteration}`,
@@ -252,7 +250,8 @@ const lengths = new WeakMap<object, number>();
 /** Characters of the JSON Schema of an action's output, which is sent with its prompt; 0: the output is a text. */
 function lengthOfSchema({ output }: Action): number {
   if (!output) return 0;
-  const known = lengths.get(output) ?? JSON.stringify(z.toJSONSchema(output, { io: "output", unrepresentable: "any" })).length;
+  const known =
+    lengths.get(output) ?? JSON.stringify(z.toJSONSchema(output, { io: "output", unrepresentable: "any" })).length;
   lengths.set(output, known);
   return known;
 }

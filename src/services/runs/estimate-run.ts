@@ -187,7 +187,10 @@ class Estimator {
       runs: runs.length,
       scaleOf(calls) {
         const mean = (side: "input" | "output") =>
-          Math.max(1, calls.reduce((sum, call) => sum + call[side], 0) / CHARACTERS_PER_TOKEN / Math.max(1, calls.length));
+          Math.max(
+            1,
+            calls.reduce((sum, call) => sum + call[side], 0) / CHARACTERS_PER_TOKEN / Math.max(1, calls.length),
+          );
         const factor = (of: Range, base: number) => ({ low: of.low / base, high: of.high / base });
         const [own, written] = [factor(input, mean("input")), factor(output, mean("output"))];
         // A longer input than those of earlier runs needs at least its own prompts.

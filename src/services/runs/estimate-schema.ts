@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 const range = (unit: string) =>
-  z.strictObject({ low: z.number(), high: z.number() }).describe(`${unit}: from a run that goes smoothly to one that takes every loop.`);
+  z
+    .strictObject({ low: z.number(), high: z.number() })
+    .describe(`${unit}: from a run that goes smoothly to one that takes every loop.`);
 
 const parts = {
   calls: range("Model calls"),
@@ -19,7 +21,9 @@ export const estimateSchema = z
     unpriced_models: z.array(z.string()),
     earlier_runs: z
       .int()
-      .describe("Completed runs of the workflow in this mode whose tokens a call the estimate uses; 0: only the prompts were measured."),
+      .describe(
+        "Completed runs of the workflow in this mode whose tokens a call the estimate uses; 0: only the prompts were measured.",
+      ),
     children: z
       .array(z.strictObject({ name: z.string(), runs: z.int(), ...parts }))
       .describe("Of a run that starts runs: what those of each variant use together. Included in the sums above."),
