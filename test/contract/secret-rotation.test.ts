@@ -75,6 +75,16 @@ it("an answer under an Idempotency-Key is replayed after a rotation", async () =
   expect(again.body).toEqual(first.body);
 });
 
+it("a request whose answer was sealed with a secret that is gone says so, and makes nothing", async () => {
+  const { test: key } = await makeTenant();
+  const headers = { "idempotency-key": "before" };
+  const body = { url: hookUrl("rotation"), events: ["run.completed"] };
+  expect((await ask(bindings, "/v1/webhook-endpoints", { key, body, headers })).status).toBe(201);
+  const late = await ask(afterwards, "/v1/webhook-endpoints", { key, body, headers });
+  expect(late).toMatchObject({ status: 409, body: { code: "idempotency_answer_unreadable" } });
+  expect((await call("GET", "/v1/webhook-endpoints", { key })).body.data).toHaveLength(1);
+});
+
 it("a tenant's own provider key whose secret is gone is asked for again", async () => {
   const { live: key } = await makeTenant();
   const own = { api_key: "sk-of-the-tenant-0123456789" };
