@@ -5,7 +5,7 @@ import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
 import { deliverDue } from "#services/webhooks/delivery/deliver-due";
 import { received, verified } from "../support/hooks";
-import { bindings, call, hooksOf, hookUrl, makeTenant, until } from "../support/parley";
+import { bindings, call, hookUrl, makeTenant, until } from "../support/parley";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 const NEW = "the secret after a rotation, long enough";
@@ -62,7 +62,8 @@ it("an endpoint from before a rotation is signed for with its secret until the d
   const refused = await deliver(afterwards);
   expect(refused).toMatchObject({ status: "pending" });
   expect(refused.attempts[0].error).toMatch(/signing secret of whe_\w+ cannot be opened: .* valid until 2020-01-01/);
-  expect(await hooksOf(client.tenant.toLowerCase())).toHaveLength(1);
+  // The Worker of the tests, which has the secret, may send it later.
+  expect(refused.attempts[0]).toMatchObject({ request: null, response: null });
 });
 
 it("an answer under an Idempotency-Key is replayed after a rotation", async () => {
