@@ -14,14 +14,14 @@ import type { TrialResult } from "./trials";
  * analysis.
  */
 export function analyse(input: AnalysisInput): Analysis {
-  const { variants, items, on_failure, resamples, seed } = input;
+  const { variants, items, resamples, seed } = input;
   const counted = countedBy(input.measures);
   const measures = input.measures.filter(({ name }) => !isCount(name, counted));
   const trials = Map.groupBy(input.results, ({ variant }) => variant);
   const of = (variant: string): readonly TrialResult[] => trials.get(variant) ?? [];
   const scored = measures.flatMap((measure) =>
     variants.flatMap(({ name }): Scored[] => {
-      const scores = itemScores(of(name), measure, on_failure);
+      const scores = itemScores(input, name, measure);
       return scores && scores.means.size > 0 ? [{ variant: name, measure, scores }] : [];
     }),
   );

@@ -314,3 +314,20 @@ describe("by tag", () => {
     expect(missing.join(" ")).toContain("the 20 tags of most items are shown; 11 are not");
   });
 });
+
+test("a failed trial is not wrong about what its item does not hold", () => {
+  const { results } = analyse(
+    experiment({
+      variants: [variant("a"), variant("b")],
+      measures: [measure("model_match.agent_f1")],
+      results: [
+        trial({ variant: "a", item: "q1", scores: { "model_match.agent_f1": 0.5 } }),
+        trial({ variant: "a", item: "q2", scores: { "model_match.agent_f1": null } }),
+        trial({ variant: "b", item: "q1", status: "failed" }),
+        trial({ variant: "b", item: "q2", status: "failed" }),
+        trial({ variant: "b", item: "q3", scores: { "model_match.agent_f1": 1 } }),
+      ],
+    }),
+  );
+  expect(results[1]).toMatchObject({ variant: "b", n: 2, mean: 0.5, failed: 1, without_value: 1 });
+});
