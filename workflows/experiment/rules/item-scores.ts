@@ -51,7 +51,7 @@ export function itemScores(
 ): ItemScores | null {
   const trials = results.filter((result) => result.variant === variant);
   if (!has(trials, measure)) return null;
-  const worst = on_failure === "count_as_wrong" ? worstOf(measure) : null;
+  const worst = on_failure === "count_as_wrong" && !measure.sampled ? worstOf(measure) : null;
   const counts = countable(results, measure);
   const values = new Map<string, number[]>();
   let [failed, without_value] = [0, 0];
