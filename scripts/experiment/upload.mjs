@@ -20,14 +20,13 @@ const lines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).jo
  * @param {{say: (line: string) => void, signal?: AbortSignal}} context
  * @returns {Promise<string>} id of the closed data set
  */
-export async function uploadData(api, kind, { items, documents, source }, { say, signal }) {
+export async function uploadData(api, kind, { items, documents, title }, { say, signal }) {
   const corpus = documents ? await uploadCorpus(api, kind, documents, { say, signal }) : null;
   const searched = corpus ? items.map((item) => ({ ...item, input: { ...item.input, corpus_ids: [corpus] } })) : items;
   const known = await knownDataset(api, kind, searched);
   if (known) return known;
   say(`Uploading ${items.length} items …`);
-  const name = `${kind.name}: ${source}`.slice(0, 200);
-  const { id } = await api.post("/v1/datasets", { name, workflow: kind.workflow });
+  const { id } = await api.post("/v1/datasets", { name: title, workflow: kind.workflow });
   try {
     for (const part of partsOf(searched)) await api.send(`/v1/datasets/${id}/items`, part, NDJSON);
     await api.post(`/v1/datasets/${id}/close`, {});
