@@ -38,7 +38,7 @@ export interface DatasetBounds {
 const ROW_BYTES = 1000;
 /** Objects that are written or read at the same time. */
 const OBJECTS_AT_ONCE = 6;
-/** Items of a page that `allItems` reads; its bytes are bounded too. */
+/** Items of a page that `someItems` reads; its bytes are bounded too. */
 const PAGE_ITEMS = 500;
 
 const OWN = "id = ?1 AND tenant_id = ?2 AND mode = ?3";
@@ -188,12 +188,18 @@ export class DatasetStore {
     return contents;
   }
 
-  /** The JSON of all items of a data set, in their order, in pages of about a mebibyte. */
+  /** The JSON of some items behind a position, about a mebibyte; `next` is null at the end. */
+  async someItems(dataset: string, after: number): Promise<{ contents: string[]; next: number | null }> {
+    const { rows, next } = await this.items(dataset, PAGE_ITEMS, after);
+    return { contents: await this.contentsOf(rows), next: next === null ? null : Number(next) };
+  }
+
+  /** The JSON of all items of a data set, in their order. */
   async *allItems(dataset: string): AsyncGenerator<string[]> {
     for (let after: number | null = 0; after !== null;) {
-      const { rows, next }: Page<DatasetItemRow> = await this.items(dataset, PAGE_ITEMS, after);
-      yield await this.contentsOf(rows);
-      after = next === null ? null : Number(next);
+      const { contents, next }: Awaited<ReturnType<typeof this.someItems>> = await this.someItems(dataset, after);
+      yield contents;
+      after = next;
     }
   }
 

@@ -172,7 +172,10 @@ describe("every problem", () => {
 });
 
 describe("every body", () => {
-  const taking = OPERATIONS.filter((operation) => codesOf(operation, "422").includes("validation_failed"));
+  // The lines of an upload are no JSON body: test/contract/dataset-uploads.test.ts.
+  const taking = OPERATIONS.filter(
+    (operation) => codesOf(operation, "422").includes("validation_failed") && operation.operationId !== "addItems",
+  );
 
   it.each(taking)("is refused with an unknown field, by its name: $method $path", async ({ method, path }) => {
     const at = path.includes("{token}") ? await callbackPath(client, ids.int) : found(path, ids);

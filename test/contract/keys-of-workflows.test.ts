@@ -52,7 +52,7 @@ describe("a key bound to workflows", () => {
   const beside = OPERATIONS.filter(
     ({ path, security }) => security.length > 0 && !/^\/v1\/(runs|interactions)(\/|$)/.test(path),
   );
-  const READ = /^\/v1\/(workflows|agents|corpora|tenant)(\/|$)/;
+  const READ = /^\/v1\/(workflows|agents|corpora|datasets|tenant)(\/|$)/;
   test.each(beside)("reads what all runs share and reaches nothing else: $method $path", async ({ method, path }) => {
     const reply = await api(method.toUpperCase(), found(path, world), {
       key: own,

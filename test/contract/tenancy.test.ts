@@ -67,7 +67,10 @@ describe("the walk", () => {
   });
 
   it("has changed nothing", async () => {
-    expect(await rowsOfTenant(owner.tenant)).toEqual(before);
+    const after = await rowsOfTenant(owner.tenant);
+    // The owner's own export, in the test above, was entered.
+    const entries = after.get("audit_log")!.filter((row) => !row.includes('"exportDataset"'));
+    expect(new Map([...after, ["audit_log", entries]])).toEqual(before);
   });
 });
 

@@ -5,15 +5,25 @@ import { orUnavailable } from "./outages";
 import type { Stages } from "./stages";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 
-/** A closed data set of the run's owner with all its items. Only inside a stage. @throws Suspend; Failed `unknown_dataset`, `dataset_open` */
+/**
+ * A closed data set of the run's owner with all its items, read in pages. Only inside a stage.
+ * @throws Suspend; Failed `unknown_dataset`, `dataset_open`
+ */
 export async function readDataset({ spec, deps }: Instance, stages: Stages, id: string): Promise<Dataset> {
   const { datasets } = deps.store;
   stages.currentVisit.assertMayGoOn();
-  return orUnavailable(async () => {
-    const row = await datasets.get(ownerOf(spec), id);
-    if (!row) throw new Failed("unknown_dataset", `There is no data set ${id} any more.`);
-    if (row.content_hash === null) throw new Failed("dataset_open", `The data set ${id} is not closed.`);
-    const items = (await datasets.parsedItems(id)) as DatasetItem[];
-    return { id, name: row.name, workflow: row.workflow, content_hash: row.content_hash, items };
-  }, deps.clock);
+  const row = await orUnavailable(() => datasets.get(ownerOf(spec), id), deps.clock);
+  const gone = () => new Failed("unknown_dataset", `There is no data set ${id} any more.`);
+  if (!row) throw gone();
+  const { name, workflow, content_hash } = row;
+  if (content_hash === null) throw new Failed("dataset_open", `The data set ${id} is not closed.`);
+  const items: DatasetItem[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const from: number = after;
+    const { contents, next } = await orUnavailable(() => datasets.someItems(id, from), deps.clock);
+    for (const content of contents) items.push(JSON.parse(content) as DatasetItem);
+    after = next;
+  }
+  if (items.length < row.items) throw gone(); // deleted meanwhile
+  return { id, name, workflow, content_hash, items };
 }

@@ -8,7 +8,7 @@ import {
   MOST_LISTED_FAULTS,
   parseLines,
 } from "../fields/json-lines";
-import type { NewDocument } from "#store/documents";
+import { isTakenExternalId, type NewDocument } from "#store/documents";
 import type { UploadRow } from "#store/rows";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { Store } from "#store/store";
@@ -41,7 +41,10 @@ export async function readUpload(store: Store, corpus: CorpusInWork, upload: Upl
     faulty: upload.faulty + faults.length,
     faults: JSON.stringify([...listed, ...faults].slice(0, MOST_LISTED_FAULTS)),
   };
-  await store.corpora.addFromUpload(corpus, upload, fresh, progress);
+  await store.corpora.addFromUpload(corpus, upload, fresh, progress).catch((error: unknown) => {
+    // Another request has added one of them since they were compared: the next step reads these lines again.
+    if (!isTakenExternalId(error)) throw error;
+  });
 }
 
 /** The complete lines from the upload's position on, at most `MOST_LINES`; at the end of the upload, its last line too. */

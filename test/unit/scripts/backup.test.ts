@@ -264,6 +264,18 @@ describe("on a deployment, with a stand-in for wrangler", () => {
       });
   }, 60_000);
 
+  it("of another version, a backup is refused before a database or a bucket is made", async () => {
+    await take();
+    const file = join(folder, "manifest.json");
+    const manifest = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...manifest, migrations: manifest.migrations.slice(0, -1) }));
+    await expect(command("restore", "--env", "drill", folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("restore with the version that took the backup"),
+    });
+    expect(readdirSync(account)).toEqual([]);
+  });
+
   it.each([
     ["backup", [], "Name one folder"],
     ["backup", ["--hold", "soon", "folder"], "a number of seconds"],

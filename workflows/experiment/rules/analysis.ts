@@ -29,7 +29,7 @@ export function analyse(input: AnalysisInput): Analysis {
   const pairings = pairingsOf(scored, input.compare);
   const effort = variants.map(({ name }) => effortOf(name, of(name)));
   const failures = variants.map(({ name }) => failuresOf(name, of(name), input));
-  const sum = (part: "planned" | "completed" | "failed" | "left_out" | "reused") =>
+  const sum = (part: "planned" | "completed" | "failed" | "canceled" | "missing" | "left_out" | "reused") =>
     failures.reduce((total, one) => total + one[part], 0);
   const compared = pairings.filter(({ differences }) => differences.size > 0);
   const comparison_resamples = resamplesFor(compared.length, items.length, resamples);
@@ -45,8 +45,8 @@ export function analyse(input: AnalysisInput): Analysis {
     trials: {
       planned: sum("planned"),
       completed: sum("completed"),
-      failed: sum("failed"),
-      left_out: sum("left_out"),
+      failed: sum("failed") + sum("canceled"),
+      left_out: sum("left_out") + sum("canceled") + sum("missing"),
       reused: sum("reused"),
     },
     missing: missingFrom({

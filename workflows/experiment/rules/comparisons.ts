@@ -16,8 +16,8 @@ const POWER = 0.8;
 /** Resamples for each comparison: p cannot be below 2 / (resamples + 1), which Holm's method multiplies by the number of comparisons. */
 const RESAMPLES_EACH = 80;
 const MOST_RESAMPLES = 100_000;
-/** Most additions for comparisons, some ten seconds of computing. */
-const MOST_ADDITIONS = 1e10;
+/** Most additions for comparisons, some seconds of computing. */
+const MOST_ADDITIONS = 5e9;
 
 /**
  * Resamples with which a clear difference among so many comparisons can be decided: those asked for, or as many more as are needed and can be

@@ -20,10 +20,10 @@ export async function writeReport(
   const { title = null, variants } = context.input;
   const { dataset, input } = await toAnalyse(context, scored);
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
-  const { partial, items, results } = input;
+  const { partial, results } = input;
   const about = {
     title,
-    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: items.length },
+    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
     stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
     judges: {},
     agreement: [],

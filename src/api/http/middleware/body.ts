@@ -39,9 +39,9 @@ export const documentsBody = (most: number): MiddlewareHandler<AppEnv> => {
 /** Accepts lines of JSON, which are not read here but streamed. @param most bytes of the body @param limit the same in words */
 export const linesBody = (most: number, limit: string): MiddlewareHandler<AppEnv> => {
   return async (c, next) => {
+    refuseDeclared(c, most, limit);
     const type = c.req.header("Content-Type");
     if (!isLines(type)) throw undeclared(type, "application/x-ndjson");
-    refuseDeclared(c, most, limit);
     await next();
   };
 };

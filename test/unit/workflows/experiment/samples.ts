@@ -1,7 +1,7 @@
 import { seededRandom } from "#workflow-kit/seeded-random";
-import type { AnalysedVariant, AnalysisInput } from "../../../../workflows/experiment/rules/analysis-types";
-import type { Measure } from "../../../../workflows/experiment/rules/metrics/metric";
-import type { TrialResult } from "../../../../workflows/experiment/rules/trials";
+import type { AnalysedVariant, AnalysisInput } from "#workflows/experiment/rules/analysis-types";
+import type { Measure } from "#workflows/experiment/rules/metrics/metric";
+import type { TrialResult } from "#workflows/experiment/rules/trials";
 
 /** Trials and experiments for tests of analysis and report. */
 
@@ -46,7 +46,9 @@ export const trial = (
 
 export const itemIds = (number: number): string[] => Array.from({ length: number }, (_, index) => `q${index + 1}`);
 
-export const experiment = (of: Pick<AnalysisInput, "variants" | "measures" | "results"> & Partial<AnalysisInput>): AnalysisInput => ({
+export const experiment = (
+  of: Pick<AnalysisInput, "variants" | "measures" | "results"> & Partial<AnalysisInput>,
+): AnalysisInput => ({
   items: [...new Set(of.results.map(({ item }) => item))].map((id) => ({ id, tags: [] })),
   repetitions: 1,
   compare: of.variants.slice(1).map(({ name }) => [name, of.variants[0]!.name] as const),
@@ -61,7 +63,12 @@ export const experiment = (of: Pick<AnalysisInput, "variants" | "measures" | "re
 /** One binary measure: each variant is right with its own probability. */
 export function planted(
   probabilities: Readonly<Record<string, number>>,
-  { items, seed, repetitions = 1, resamples = 1000 }: { items: number; seed: number; repetitions?: number; resamples?: number },
+  {
+    items,
+    seed,
+    repetitions = 1,
+    resamples = 1000,
+  }: { items: number; seed: number; repetitions?: number; resamples?: number },
 ): AnalysisInput {
   const random = seededRandom(seed);
   const results = itemIds(items).flatMap((item) =>
