@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
-import { checkVariables, deployedVariables } from "./lib/variables.mjs";
+import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.mjs";
 import { ROOT } from "./lib/wrangler.mjs";
 
 /** The database, by its binding in wrangler.toml. */
@@ -137,6 +137,7 @@ async function setPublicUrl(url) {
 async function main() {
   const { variables, local } = deployedVariables();
   checkVariables(variables);
+  checkSizes(variables);
   if (local.length > 0) say(`Not sent, because they are for \`npm run dev\` only: ${local.join(", ")}.`);
   if (dryRun) say("Dry run: these commands would be run where nothing exists yet.\n");
   await checkLogin();

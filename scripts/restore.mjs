@@ -1,10 +1,13 @@
 // npm run restore -- [--local | --env <name>] <folder>: restores a backup into a new database and bucket, before a server uses them.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readManifest } from "./backup/folder.mjs";
-import { expectEmpty, firstTenant, restore } from "./backup/restore.mjs";
+import { expectEmpty, expectMigrations, firstTenant, restore } from "./backup/restore.mjs";
 import { localTarget, prepareRemote, remoteTarget } from "./backup/target.mjs";
 import { makeLocalKeys, prepareEmptyState } from "./lib/state.mjs";
 import { dim, say } from "./lib/terminal.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
 
 const USAGE = `Usage: npm run restore -- [--local | --env <name>] <folder>
 
@@ -34,6 +37,8 @@ async function main() {
   if (!folder || rest.length > 0) throw new Misuse("Name one folder.");
   const manifest = await readManifest(folder);
   say(dim(`The backup of ${manifest.taken_at}, of Parley ${manifest.version}, is complete.`));
+  // Before a database is made: the version that took the backup could not use one with other migrations either.
+  expectMigrations(readdirSync(join(ROOT, "migrations")).sort(), manifest);
   await (local ? restoreLocally(folder, manifest) : restoreRemotely(folder, manifest, env));
 }
 

@@ -71,7 +71,12 @@ async function writeRows({ db, folder, manifest, tables, triggers, last }) {
   await db.execute(end + triggers.map(({ sql }) => `${sql};\n`).join("") + last);
 }
 
-function expectMigrations(ours, { migrations, version }) {
+/**
+ * Throws when a backup was taken after other migrations.
+ * @param {string[]} ours names of the migrations, of the database or of this version of Parley
+ * @param {import("./folder.mjs").Manifest} manifest
+ */
+export function expectMigrations(ours, { migrations, version }) {
   if (ours.join() === migrations.join()) return;
   throw new Error(
     `The backup was taken after migration ${migrations.at(-1)} (Parley ${version}), and this version of Parley ends with ${ours.at(-1)}: restore with the version that took the backup, and upgrade then.`,

@@ -91,6 +91,14 @@ const SCENARIOS = {
       additions: ({ properties }, note) => (properties.add ? { add: [filled(properties.add.items, note)] } : {}),
     },
   ],
+  plain: [
+    {
+      name: "one call",
+      input: { question: OFFER.question, choices: OFFER.choices },
+      options: { checkpoints: ["answer"] },
+    },
+  ],
+  experiment: [], // it plays a data set, which a server of its own would need
 };
 
 /** Nobody answers in time, and the run proceeds without answers. */
@@ -108,7 +116,7 @@ export function scenariosOf(workflows, { absent }) {
     if (!own) throw new Error(`Add scenarios of ${workflow} to scripts/chaos/scenarios.mjs.`);
     const named = own.map((scenario) => ({ ...scenario, workflow, absent: false }));
     const [first] = named;
-    const unanswered = { ...first, name: "nobody answers", options: { ...first.options, ...ABSENT }, absent: true };
-    return absent ? [...named, unanswered] : named;
+    if (!absent || !first) return named;
+    return [...named, { ...first, name: "nobody answers", options: { ...first.options, ...ABSENT }, absent: true }];
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deployment } from "./deployment.mjs";
@@ -14,10 +14,13 @@ import { wrangler } from "./wrangler.mjs";
  */
 
 /**
- * D1 of the server with this state folder, running or not.
+ * D1 of the server with this state folder, running or not, with every migration.
  * @returns {Promise<Database>}
+ * @throws Error when no server has used the folder: a new, empty database would look like the server's
  */
 export async function localDatabase(state) {
+  if (!existsSync(join(state, "dev.json")))
+    throw new Error(`No server has stored anything in ${state}: set PARLEY_STATE to the folder of the server.`);
   await prepareState(state);
   const where = ["parley", "--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
   return databaseOf(

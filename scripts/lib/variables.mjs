@@ -24,6 +24,24 @@ export function deployedVariables(env = process.env) {
   return { variables: Object.fromEntries(variables), local: LOCAL_ONLY.filter((name) => env[name]) };
 }
 
+/** Cloudflare takes variables and secrets up to this size. Bytes. */
+const LARGEST = 5 * 1024;
+
+/**
+ * Refuses variables that Cloudflare would refuse after the first steps of a deployment.
+ * @param {Record<string, string>} variables
+ * @throws Error with one line for each
+ */
+export function checkSizes(variables) {
+  const large = Object.entries(variables).filter(([, value]) => Buffer.byteLength(value) > LARGEST);
+  if (large.length === 0) return;
+  const lines = large.map(
+    ([name, value]) =>
+      `Configuration: ${name} has ${Buffer.byteLength(value)} bytes, and Cloudflare takes at most ${LARGEST}: shorten it.`,
+  );
+  throw new Error(lines.join("\n"));
+}
+
 /** The variables of model providers that an environment sets. */
 export function providerVariables(env = process.env) {
   const others = new Set(VARIABLES.filter((name) => !PROVIDER_VARIABLES.includes(name)));

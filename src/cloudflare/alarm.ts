@@ -30,7 +30,8 @@ export async function workInAlarm(
   const resume = Date.now() + RESUME_AFTER;
   await storage.setAlarm(resume);
   const id = await storage.get<string>(key);
-  const next = id === undefined ? null : await work(id).catch((error: unknown) => afterFailure(key, error));
+  // In an async function, so that work which throws before it returns a promise counts as failed too.
+  const next = id === undefined ? null : await (async () => work(id))().catch((error) => afterFailure(key, error));
   if ((await storage.getAlarm()) !== resume) return; // `startWork` has set an alarm meanwhile
   if (next !== null) return storage.setAlarm(next);
   await storage.deleteAlarm();

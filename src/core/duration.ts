@@ -12,7 +12,10 @@ export function durationMs(text: string): number {
 export const duration = (min: string, max: string) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,8}[smhd]$/, `Write a whole number and a unit, like 90s, 30m, 12h or 7d.`)
+    .regex(/^[1-9]\d{0,8}[smhd]$/, {
+      error: "Write a whole number and a unit, like 90s, 30m, 12h or 7d.",
+      abort: true, // it has no length that could be out of bounds
+    })
     .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), {
       message: `Between ${min} and ${max}.`,
     });

@@ -140,6 +140,9 @@ function withoutParameter(sentName: string, capabilities: Capabilities): Partial
   return { max_tokens_parameter: sentName === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
 }
 
+/** Models that are kept in memory; callers may name any, and the one that was added or changed longest ago goes first. */
+const MOST_KNOWN = 1000;
+
 /** Capabilities by model: learnt in this isolate, recalled from memory, configured, or assumed. */
 export class CapabilityCache {
   readonly #known = new Map<string, Capabilities>();
@@ -153,14 +156,20 @@ export class CapabilityCache {
     // Entries in memory may be older than a capability that was added since.
     const remembered = capabilitiesSchema.partial().safeParse(await this.memory.recall(target.label));
     const capabilities = applyChange({ ...target.assumed, ...remembered.data }, target.configured);
-    this.#known.set(target.label, capabilities);
+    this.keep(target, capabilities);
     return capabilities;
+  }
+
+  private keep({ label }: Target, capabilities: Capabilities): void {
+    this.#known.delete(label);
+    this.#known.set(label, capabilities);
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
   }
 
   /** Stores changes that a successful request has confirmed. A failure to store is only logged: the answer is already paid for. */
   async learn(target: Target, changes: Partial<Capabilities>[]): Promise<void> {
     const capabilities = changes.reduce(applyChange, await this.get(target));
-    this.#known.set(target.label, capabilities);
+    this.keep(target, capabilities);
     try {
       await this.memory.remember(target.label, capabilities);
     } catch (error) {

@@ -14,6 +14,9 @@ const TOO_LONG =
 
 const OWN_KEY = "The API key is the one that the tenant has brought for this provider.";
 
+/** Statuses that refuse not this request, but the key, its account, or the model. */
+const OF_KEY_OR_MODEL = new Set([401, 402, 403, 404]);
+
 /** Messages for a model that the provider does not have, where these come with another status than 404. */
 const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
 
@@ -65,8 +68,8 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
-  const unknown = status === 404 || UNKNOWN_MODEL.test(evidence) ? { unknown_model: true } : {};
-  return new RequestRefused(message, status, evidence, { retryable: false, usage, ...unknown });
+  const refused = OF_KEY_OR_MODEL.has(status) || UNKNOWN_MODEL.test(evidence) ? { model_refused: true } : {};
+  return new RequestRefused(message, status, evidence, { retryable: false, usage, ...refused });
 }
 
 /** A provider's message for display: on one line, cut to `QUOTE_LENGTH`, with the key redacted. */

@@ -27,6 +27,7 @@ export async function providerTarget(
   if (!provider) {
     throw new LlmError("provider_unreachable", `The provider of the model ${label} is not configured any more.`, {
       retryable: false,
+      model_refused: true,
     });
   }
   const model = label.slice(slash + 1);

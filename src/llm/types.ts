@@ -152,8 +152,8 @@ export interface ModelAnswer<T> {
 
 /**
  * A failed call. The act retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
- * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `unknown_model`:
- * its provider does not have it.
+ * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `model_refused`:
+ * its provider would refuse any request for it; another model may answer.
  */
 export class LlmError extends Error {
   override name = "LlmError";
@@ -166,7 +166,7 @@ export class LlmError extends Error {
       usage?: Usage;
       ignores_temperature?: boolean;
       model?: string;
-      unknown_model?: boolean;
+      model_refused?: boolean;
     } = { retryable: false },
   ) {
     super(message);

@@ -26,7 +26,12 @@ const TENANT_PROVIDER_KEYS = ["off", "allowed", "required"] as const;
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
   PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "must be the http or https URL under which clients reach this API" })
+    .url({
+      protocol: /^https?$/,
+      abort: true,
+      error: "must be the http or https URL under which clients reach this API",
+    })
+    .refine((url) => !/[?#@]/.test(url), "must have no user name, query or fragment: paths are added to it")
     .optional(),
   ALLOW_PRIVATE_URLS: flag,
   /** Resolves the hosts of URLs from callers before each request: DNS over HTTPS, JSON. */

@@ -57,18 +57,26 @@ export function auditStatement(db: D1Database, entry: AuditEntry, condition = "T
     );
 }
 
-/** Condition that none of the tenant's last entries is the same refusal, less than a minute ago. */
-const NOT_REPEATED = `NOT EXISTS (SELECT 1 FROM audit_log WHERE tenant_id = t.id
-  AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
-  AND outcome = 'refused' AND actor_id = ?6 AND action = ?7 AND created_at > ?3 - 60000)`;
+/** Refusals of one key that are entered within an hour. */
+const MOST_REFUSALS = 50;
+/** SQL of the key's refusals after a time, among the tenant's last entries. */
+const refusals = (since: string) =>
+  `FROM audit_log WHERE tenant_id = t.id AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
+   AND outcome = 'refused' AND actor_id = ?6 AND created_at > ${since}`;
+/** Condition that a refusal is entered: not the same one within a minute, nor more than `MOST_REFUSALS`. */
+const NOT_TOO_OFTEN = `NOT EXISTS (SELECT 1 ${refusals("?3 - 60000")} AND action = ?7)
+  AND (SELECT COUNT(*) ${refusals("?3 - 3600000")}) < ${MOST_REFUSALS}`;
 
 /** Who changed what. Entries of POST requests are written by the transactions of their changes (`Settlement`). */
 export class AuditStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Writes an entry. Of equal refusals one within a minute is written, so that they do not crowd the changes out. */
+  /**
+   * Writes an entry. Of equal refusals one within a minute is written, and `MOST_REFUSALS` of a key within an hour, so that nobody without
+   * rights can crowd the changes out.
+   */
   async write(entry: AuditEntry): Promise<void> {
-    await auditStatement(this.db, entry, entry.outcome === "refused" ? NOT_REPEATED : "TRUE").run();
+    await auditStatement(this.db, entry, entry.outcome === "refused" ? NOT_TOO_OFTEN : "TRUE").run();
   }
 
   /** Newest first; `after` is the `seq` of the last entry of the previous page. */

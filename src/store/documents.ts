@@ -52,7 +52,8 @@ export class DocumentStore {
   ) {}
 
   /**
-   * Adds documents to a pool, unless the pool is removed. Documents with a taken `external_id` are skipped.
+   * Adds documents to a pool, unless the pool is removed. One with a taken `external_id` is skipped; of an upload it fails the transaction
+   * (`isTakenExternalId`), which counts what it adds.
    * @param folder of the pool's objects: `<tenant>/<corpus or run>`
    * @param upload their source; they are added only if its position is unchanged
    * @param rest further statements of the transaction, the key of the request that adds one document, and the tenant whose quotas they
@@ -92,7 +93,7 @@ export class DocumentStore {
          value ->> '$.jurisdiction', value ->> '$.language', value ->> '$.date', value ->> '$.url', value ->> '$.metadata',
          value ->> '$.content', value ->> '$.content_key', value ->> '$.size', value ->> '$.sha256', value ->> '$.stored_bytes'
        FROM json_each(?4) CROSS JOIN pools p ON p.number = ?1 AND p.removed_at IS NULL
-       WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM uploads WHERE id = ?2 AND position = ?5) ON CONFLICT DO NOTHING RETURNING id`,
+       WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM uploads WHERE id = ?2 AND position = ?5) ${upload ? "" : "ON CONFLICT DO NOTHING"} RETURNING id`,
     );
     const now = Date.now();
     const statements = [
@@ -172,3 +173,6 @@ export class DocumentStore {
     return results.at(-1)!.meta.changes > 0;
   }
 }
+
+/** Whether documents of an upload were not added because another request has added one under the same `external_id`. */
+export const isTakenExternalId = (error: unknown): boolean => String(error).includes("documents.external_id");

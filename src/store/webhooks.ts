@@ -332,19 +332,27 @@ export class WebhookStore {
            WHERE id = ?1`,
         )
         .bind(delivery.id, update.status, attempt.attempt, update.next_attempt_at, delivery.next_attempt_at, now),
-      ...(update.disables ? [this.disable(delivery, update.disables, now)] : []),
+      ...(update.disables ? [this.disable(delivery, update.disables, attempt.url, now)] : []),
     ]);
   }
 
-  /** Disables an endpoint; triggers fail its pending deliveries and notify the tenant's other endpoints. */
-  private disable(delivery: DeliveryRow, because: DisabledBecause, now: number): D1PreparedStatement {
+  /**
+   * Disables an endpoint; triggers fail its pending deliveries and notify the tenant's other endpoints.
+   * @param url that was called; an endpoint with another one by now stays enabled. null: none was
+   */
+  private disable(
+    delivery: DeliveryRow,
+    because: DisabledBecause,
+    url: string | null,
+    now: number,
+  ): D1PreparedStatement {
     return this.db
       .prepare(
         `UPDATE webhook_endpoints SET status = 'disabled', disabled_because = ?2, disabled_at = ?3, updated_at = ?3
-         WHERE id = ?1 AND status = 'enabled' AND (?2 <> 'retries_failed' OR NOT EXISTS (
+         WHERE id = ?1 AND status = 'enabled' AND (?5 IS NULL OR url = ?5) AND (?2 <> 'retries_failed' OR NOT EXISTS (
            SELECT 1 FROM deliveries WHERE endpoint_id = ?1 AND status = 'delivered' AND settled_at >= ?4))`,
       )
-      .bind(delivery.endpoint_id, because, now, delivery.round_began_at);
+      .bind(delivery.endpoint_id, because, now, delivery.round_began_at, url);
   }
 
   /** Endpoints with due deliveries, for the keeper: their sender may have crashed. */

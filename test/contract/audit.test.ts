@@ -168,6 +168,27 @@ describe("what is not done", () => {
     expect(await entries(`?key_id=${id}&outcome=done`)).toEqual([]);
   });
 
+  it("is entered as refused fifty times an hour for a key, so that it cannot push the changes out", async () => {
+    const own = await makeTenant();
+    const reader = await addKey(own.tenant, "test", ["runs:read"]);
+    const id = await ownId(reader, own.test);
+    const refuse = async () => {
+      expect((await api("POST", "/v1/keys", { key: reader, body: {} })).status).toBe(403);
+      return (await entries(`?key_id=${id}`, own.test)).length;
+    };
+    await bindings.DB.prepare(
+      `INSERT INTO audit_log (tenant_id, seq, id, created_at, actor, actor_id, mode, action, outcome)
+       SELECT ?1, value, 'aud_' || value, ?2, 'key', ?3, 'test', 'action' || value, 'refused' FROM json_each(?4)`,
+    )
+      .bind(own.tenant, Date.now() - 1_800_000, id, JSON.stringify(Array.from({ length: 50 }, (_, n) => n + 1)))
+      .run();
+    expect(await refuse()).toBe(50);
+    await bindings.DB.prepare("UPDATE audit_log SET created_at = ?2 WHERE tenant_id = ?1 AND seq <= 10")
+      .bind(own.tenant, Date.now() - 3_700_000)
+      .run();
+    expect(await refuse()).toBe(51);
+  });
+
   it("is entered with the beginning of a provider's name that is long", async () => {
     const reader = await addKey(client.tenant, "test", ["runs:read"]);
     const path = `/v1/providers/${"x".repeat(5000)}/key`;

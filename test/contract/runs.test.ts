@@ -271,6 +271,7 @@ describe("GET /v1/runs", () => {
     ["metadata=a", "metadata"],
     ["metadata[a%20b]=c", "metadata[a b]"],
     ["metadata[]=c", "metadata[]"],
+    ["metadata[__proto__]=c", "metadata[__proto__]"],
     [Array.from({ length: 17 }, (_, n) => `metadata[k${n}]=v`).join("&"), "metadata"],
     ["colour=red", "colour"],
   ];

@@ -95,8 +95,9 @@ const cancel = (id: string) => call("POST", `/v1/runs/${id}/cancel`, { key: clie
 it("there are these workflows, and no others", async () => {
   const { data } = (await api("GET", "/v1/workflows", { key: await addKey(client.tenant, "live", ["runs:read"]) }))
     .body;
-  // `plain` takes any input: its contract is tested with its runs.
-  expect(data.map(({ name }: { name: string }) => name)).toEqual([...CONTRACTS.map(({ name }) => name), "plain"]);
+  // `plain` takes any input, and `experiment` a data set: their contracts are tested with their runs.
+  const others = ["plain", "experiment"];
+  expect(data.map(({ name }: { name: string }) => name)).toEqual([...CONTRACTS.map(({ name }) => name), ...others]);
 });
 
 describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkpoint }) => {

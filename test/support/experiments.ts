@@ -1,5 +1,5 @@
 /** Data sets and experiments over HTTP. */
-import { call } from "./parley";
+import { all, call } from "./parley";
 import type { DatasetItem } from "#workflow-kit/datasets";
 
 /** An item as a request has it. */
@@ -33,3 +33,6 @@ export const questions = (count: number): NewItem[] =>
     gold: { choice: "A" },
     tags: [index % 2 ? "even" : "odd"],
   }));
+
+/** The runs of an experiment's trials. */
+export const trialsOf = (key: string, run: string): Promise<any[]> => all(key, `/v1/runs?parent_id=${run}`);

@@ -88,7 +88,9 @@ export const optionsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe("Takes completed trials of your earlier experiments that are equal in request, code and prompts."),
-  resamples: count(1000, 100_000).default(10_000).describe("Resamples of the bootstrap and of the permutation tests."),
+  resamples: count(1000, 100_000)
+    .default(10_000)
+    .describe("Resamples of the bootstrap; comparisons take more where many are shown."),
   ...common,
   checkpoints: z
     .array(z.enum(["analysis"]))
@@ -122,9 +124,15 @@ export const comparisonSchema = z.strictObject({
   difference: bound.describe("Mean paired difference, system minus baseline."),
   low: bound,
   high: bound,
-  p: bound.describe("Two-sided, by permutation: (k + 1) / (n + 1)."),
+  p: bound.describe(
+    "Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign.",
+  ),
   p_adjusted: bound.describe("Corrected by Holm over all comparisons shown."),
-  verdict: z.enum(VERDICTS).describe("Of the system; `decides_nothing` when the interval holds 0."),
+  verdict: z
+    .enum(VERDICTS)
+    .describe(
+      "Of the system. `decides_nothing` when fewer than six items differ, when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
+    ),
 });
 
 const counts = z.strictObject({

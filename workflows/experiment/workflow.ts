@@ -3,6 +3,7 @@ import { KINDS } from "./artifacts";
 import { ExperimentContext } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
 import { datasetFaults, requestFaults } from "./inputs/faults";
+import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { analyseTrials } from "./stages/analysis";
 import { writeReport } from "./stages/report";
@@ -51,6 +52,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     },
     options: { repetitions: 3, metrics: ["accuracy"] },
   },
+  presenters: PRESENTERS,
   datasets: ({ dataset_id }) => [dataset_id],
   check: ({ input, options }) => requestFaults(input, options),
   checkDataset: datasetFaults,

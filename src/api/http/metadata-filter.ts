@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { hasFewEntries, MOST_METADATA } from "#services/fields/metadata";
 
-const PARAMETER = /^metadata\[([A-Za-z0-9_.-]{1,64})\]$/;
+/** Without `__proto__`, which a schema of records drops: the filter would match every run. */
+const PARAMETER = /^metadata\[(?!__proto__\])([A-Za-z0-9_.-]{1,64})\]$/;
 
 /** Collects `metadata[key]=value` parameters under `metadata`; a malformed one stays, so that it is refused by its name. */
 export function collectMetadata(query: unknown): unknown {

@@ -1,15 +1,13 @@
 import { Failed, Superseded, Suspend } from "../instance/control";
 import { NOTHING_RESERVED } from "../durable/artifacts";
 import type { StageVisit } from "../durable/stage-visit";
+import { waitForParent } from "./backoff";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
 import type { Refusal, Reservation, Reserved } from "#store/instances";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
-
-/** Until a request is tried again that waits for other children of the run's parent to give back what they reserved. Milliseconds. */
-const PARENT_BUSY_MS = 5000;
 
 /** What the requests of one act have used, and what they hold reserved in the run's budget. */
 export class ActBudget {
@@ -47,7 +45,12 @@ export class ActBudget {
     if (answer === "gone") throw new Superseded();
     if (answer === "exceeded") throw await this.beyondLimits(model, estimate);
     if (answer === "exceeded_by_parent") throw beyondParent(spec.parent!.id, model, estimate);
-    if (answer === "parent_is_busy") throw new Suspend({ why: "later", ms: PARENT_BUSY_MS });
+    const counter = `${this.act}~parent`;
+    if (answer === "parent_is_busy") {
+      const ms = waitForParent(this.visit.attempts.add(counter));
+      throw new Suspend({ why: "later", ms });
+    }
+    this.visit.attempts.clear(counter);
     if (answer.parent_share >= WARN_AT) await deps.store.instances.warnParentOfBudget(run_id, epoch);
     if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
   }

@@ -96,8 +96,9 @@ export class ActRequests implements EmbeddingAccount {
   withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
     return this.visit.queueing.asks(async () => {
       for (;;) {
+        let model = this.models[0]!;
         try {
-          const model = this.availability.choose();
+          model = this.availability.choose();
           this.asked.clear();
           const answer = await this.during(model, () => request(model));
           await this.availability.answered([model, ...this.asked]);
@@ -105,7 +106,7 @@ export class ActRequests implements EmbeddingAccount {
           return answer;
         } catch (error) {
           try {
-            await this.waitBeforeRetry(error);
+            await this.waitBeforeRetry(error, model);
           } catch (reason) {
             await this.settle(reason);
             throw reason;
@@ -151,12 +152,15 @@ export class ActRequests implements EmbeddingAccount {
     return { answer, tries: nth };
   }
 
-  /** Waits until the act may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile. */
-  private async waitBeforeRetry(failure: unknown): Promise<void> {
+  /**
+   * Waits until the act may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile.
+   * @param asked the model that was chosen; a failure may name another one, that of an encoder
+   */
+  private async waitBeforeRetry(failure: unknown, asked: string): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
     const { visit, act } = this;
     const { code, message, options } = failure;
-    const model = options.model ?? this.models[0]!;
+    const model = options.model ?? asked;
     const counter = `${act}~${model}`;
     const attempt = visit.attempts.add(counter);
     const delay = this.availability.delayBefore(attempt, model, failure);

@@ -51,14 +51,14 @@ export class Availability {
   }
 
   /**
-   * Notes that a model fails, or is unknown to its provider. Returns when the act may go on, with another model or after a wait.
+   * Notes that a model fails, or that its provider refuses every request for it. Returns when the act may go on, with another model or after a wait.
    * @throws Failed
    */
   async failed(model: string, failure: LlmError): Promise<void> {
     const { code, message, options } = failure;
     const { providers, instance } = this.visit;
     const { run_id, epoch, deps } = instance;
-    if (options.unknown_model && this.usable.some((other) => other !== model)) return providers.addUnknown(model);
+    if (options.model_refused && this.usable.some((other) => other !== model)) return providers.addRefused(model);
     if (!options.retryable) throw new Failed(code, `${this.act}: ${message}`);
     const isNew = !providers.get(model);
     const outage = providers.fail(model, failure, { now: this.now, longest: this.longestWait });

@@ -32,3 +32,17 @@ export function delayBefore(
   const full = FIRST_DELAY_MS * 2 ** (attempt - 1);
   return full / 2 + Math.random() * (full / 2);
 }
+
+/** Waits for other children of a run's parent: a Workflow has 10,000 steps, and each wait takes two. Milliseconds. */
+const FIRST_WAIT_FOR_PARENT_MS = 2000;
+const LONGEST_WAIT_FOR_PARENT_MS = 2 * 60_000;
+
+/**
+ * How long a request waits that fits into the limits of the run's parent only when other children have given back what they reserved:
+ * exponential backoff with jitter, milliseconds.
+ * @param attempt number of the refused one, from 1
+ */
+export function waitForParent(attempt: number): number {
+  const full = Math.min(FIRST_WAIT_FOR_PARENT_MS * 2 ** (attempt - 1), LONGEST_WAIT_FOR_PARENT_MS);
+  return full / 2 + Math.random() * (full / 2);
+}

@@ -13,8 +13,8 @@ const SOON_MS = 500;
  */
 export class ProviderOutages {
   private known = new Map<string, ProviderOutage>();
-  /** Models that their providers do not know. Lost with the instance, which then asks once more. */
-  private readonly unknown = new Set<string>();
+  /** Models for which their providers refuse every request. Lost with the instance, which then asks once more. */
+  private readonly refused = new Set<string>();
 
   restore(stored: string): void {
     this.known = new Map(Object.entries(parseOutages(stored)));
@@ -24,8 +24,8 @@ export class ProviderOutages {
     return this.known.get(model);
   }
 
-  addUnknown(model: string): void {
-    this.unknown.add(model);
+  addRefused(model: string): void {
+    this.refused.add(model);
   }
 
   /**
@@ -58,10 +58,10 @@ export class ProviderOutages {
     this.known.delete(model);
   }
 
-  /** Those of a role's models that are worth a request; all of them when their providers know none. */
+  /** Those of a role's models that are worth a request; all of them when each is refused. */
   usable(models: readonly string[]): readonly string[] {
-    const known = models.filter((model) => !this.unknown.has(model));
-    return known.length > 0 ? known : models;
+    const left = models.filter((model) => !this.refused.has(model));
+    return left.length > 0 ? left : models;
   }
 
   /** Milliseconds until the model is asked again; 0: now, or soon: a sleep may end a little early. */

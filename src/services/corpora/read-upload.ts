@@ -8,7 +8,7 @@ import {
   MOST_LISTED_FAULTS,
   parseLines,
 } from "../fields/json-lines";
-import type { NewDocument } from "#store/documents";
+import { isTakenExternalId, type NewDocument } from "#store/documents";
 import type { UploadRow } from "#store/rows";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { Store } from "#store/store";
@@ -17,6 +17,8 @@ import { createDocumentSchema, type DocumentRequest } from "./requests";
 
 /** Bytes of an upload that are read at once; more when a line is longer. */
 const READ_BYTES = 512 * 1024;
+/** Lines of one step: parsing and writing more of them at once would hold up other requests. */
+const MOST_LINES = 1000;
 
 /**
  * Adds the next lines of an upload as documents and stores the new position in the same transaction: a crash loses and repeats nothing.
@@ -39,19 +41,32 @@ export async function readUpload(store: Store, corpus: CorpusInWork, upload: Upl
     faulty: upload.faulty + faults.length,
     faults: JSON.stringify([...listed, ...faults].slice(0, MOST_LISTED_FAULTS)),
   };
-  await store.corpora.addFromUpload(corpus, upload, fresh, progress);
+  await store.corpora.addFromUpload(corpus, upload, fresh, progress).catch((error: unknown) => {
+    // Another request has added one of them since they were compared: the next step reads these lines again.
+    if (!isTakenExternalId(error)) throw error;
+  });
 }
 
-/** The complete lines from the upload's position on; at the end of the upload, its last line too. */
+/** The complete lines from the upload's position on, at most `MOST_LINES`; at the end of the upload, its last line too. */
 async function nextLines(store: Store, upload: UploadRow): Promise<{ bytes: Uint8Array; position: number }> {
   const left = upload.size - upload.position;
   for (let length = Math.min(READ_BYTES, left); ; length = Math.min(length * 4, left)) {
     const bytes = length === 0 ? new Uint8Array() : await store.corpora.readUpload(upload, upload.position, length);
     if (!bytes) throw new Problem("internal_error", `The lines of upload ${upload.id} are missing.`);
-    if (length === left) return { bytes, position: upload.size };
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    if (end > 0) return { bytes: bytes.subarray(0, end), position: upload.position + end };
+    const end = endOfLines(bytes, length === left);
+    if (end > 0 || length === left) return { bytes: bytes.subarray(0, end), position: upload.position + end };
   }
+}
+
+/** Where the last line of a step ends; 0: the bytes hold no whole line. */
+function endOfLines(bytes: Uint8Array, isRest: boolean): number {
+  let end = 0;
+  for (let lines = 0; lines < MOST_LINES; lines++) {
+    const feed = bytes.indexOf(LINE_FEED, end);
+    if (feed < 0) return isRest ? bytes.length : end;
+    end = feed + 1;
+  }
+  return end;
 }
 
 const judgeDocument: JudgeLine<DocumentRequest> = (json) => {

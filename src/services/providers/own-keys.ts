@@ -27,7 +27,8 @@ export function ownKeys(
       if (policy === "off") return null;
       const row = await store.providerKeys.get(owner, provider);
       if (row) return openKey(secrets, row);
-      if (policy === "required") throw new LlmError("provider_key_required", keyMissing(provider));
+      if (policy === "required")
+        throw new LlmError("provider_key_required", keyMissing(provider), { retryable: false, model_refused: true });
       return null;
     },
   };
@@ -43,6 +44,7 @@ function openKey(secrets: Secrets, row: ProviderKeyRow): string {
     throw new LlmError(
       "provider_key_unreadable",
       `Your own key for ${provider} can no longer be read. Set it again: PUT /v1/providers/${provider}/key.`,
+      { retryable: false, model_refused: true },
     );
   }
 }

@@ -27,9 +27,13 @@ interface Part<T> {
 /**
  * Checks runs that a request would start. What was checked once is remembered: an object by itself, agents and corpora by their ids. So
  * thousands of items times a few variants cost one check of each item and of each variant.
- * @param standard models of runs that name none
+ * @param parent models of runs that name none, and the cost that all may have together
  */
-export function childChecker(services: Services, owner: RunOwner, standard: ModelsRequest): CheckChild {
+export function childChecker(
+  services: Services,
+  owner: RunOwner,
+  { models: standard, max_cost_usd: together }: { models: ModelsRequest; max_cost_usd: number | null },
+): CheckChild {
   const remember = memory();
   const formOf = ({ shape }: ReturnType<typeof createRunSchema>, workflow: WorkflowDefinition) => ({
     part: <T>(field: "input" | "options" | "models" | "limits", value: unknown): Part<T> =>
@@ -81,7 +85,7 @@ export function childChecker(services: Services, owner: RunOwner, standard: Mode
       models: resolved.value,
       input: parts.input.value,
       agent_models: (agents.value ?? []).flatMap(({ model }) => model ?? []),
-      max_cost_usd: parts.limits.value?.max_cost_usd ?? null,
+      max_cost_usd: parts.limits.value?.max_cost_usd ?? together,
     };
     const use = [workflow, "use", resolved, agents, run.max_cost_usd, named, run.input === undefined];
     faults.push(...(await remember(use, () => modelFaults(services, workflow, run))));

@@ -12,21 +12,23 @@ interface DatasetUse {
   /** Absent when they are not valid, like `models`. */
   options: unknown;
   models: ResolvedModels | null | undefined;
+  max_cost_usd: number | null;
 }
 
 /** Faults of the data sets that a request names, and of the request together with their items. */
 export async function datasetFaults(
   services: Services,
   workflow: WorkflowDefinition,
-  { owner, input, options, models }: DatasetUse,
+  { owner, input, options, models, max_cost_usd }: DatasetUse,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   const standard = models ? { default: models.default, embedding: models.embedding } : {};
+  const check = childChecker(services, owner, { models: standard, max_cost_usd });
   for (const id of workflow.datasets?.(input) ?? []) {
     const found = await findClosed(services, owner, id);
     if ("code" in found) faults.push(found);
     else if (workflow.checkDataset && options !== undefined)
-      faults.push(...(await workflow.checkDataset({ input, options }, found, childChecker(services, owner, standard))));
+      faults.push(...(await workflow.checkDataset({ input, options }, found, check)));
   }
   return faults;
 }

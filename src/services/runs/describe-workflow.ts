@@ -6,7 +6,7 @@ import type { DescribedWorkflow } from "./workflow-schema";
 
 export type JsonSchema = Record<string, unknown>;
 
-export const describeWorkflow = (workflow: WorkflowDefinition): DescribedWorkflow => ({
+const descriptionOf = (workflow: WorkflowDefinition): DescribedWorkflow => ({
   object: "workflow",
   name: workflow.name,
   version: workflow.version,
@@ -42,6 +42,15 @@ export const toJsonSchema = (schema: z.ZodType, side: "input" | "output"): JsonS
 
 export const listWorkflows = ({ workflows }: Services): DescribedWorkflow[] =>
   Object.values(workflows).map(describeWorkflow);
+
+/** Cached, because the JSON Schemas cost milliseconds of CPU, and workflows never change. */
+const described = new WeakMap<WorkflowDefinition, DescribedWorkflow>();
+
+export function describeWorkflow(workflow: WorkflowDefinition): DescribedWorkflow {
+  const known = described.get(workflow) ?? descriptionOf(workflow);
+  described.set(workflow, known);
+  return known;
+}
 
 /** @throws Problem `not_found` */
 export function getWorkflow({ workflows }: Services, name: string): DescribedWorkflow {

@@ -52,13 +52,14 @@ export async function parseRunRequest(services: Services, owner: RunOwner, body:
     const { roles } = models.value;
     if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
   }
+  const max_cost_usd = limits?.max_cost_usd ?? null;
   if (input) {
+    const use = { owner, input, options, models: models.value, max_cost_usd };
     faults.push(...(await corpusFaults(services, owner, workflow.corpora?.(input) ?? [])));
-    faults.push(...(await datasetFaults(services, workflow, { owner, input, options, models: models.value })));
+    faults.push(...(await datasetFaults(services, workflow, use)));
   }
   if (models.value) {
     const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
-    const max_cost_usd = limits?.max_cost_usd ?? null;
     const run = { owner, models: models.value, input, agent_models, max_cost_usd };
     faults.push(...(await modelFaults(services, workflow, run)));
   }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { canonicalJson } from "#workflow-kit/canonical-json";
 import type { RunRequest } from "./parse-run-request";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
-const sha256 = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+const sha256 = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
 
 /** By workflow: the hash of its prompts of both profiles. Prompts are part of the code. */
 const hashes = new WeakMap<WorkflowDefinition, string>();

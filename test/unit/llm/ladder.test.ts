@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { createLlm, LlmError, markdownFormat, parseProviders } from "#llm";
+import { CapabilityCache, defaultCapabilities } from "#llm/capabilities";
+import type { Target } from "#llm/target";
 import { answer, callFor, error, fakeProvider, json, llmOver, memory } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";
 
@@ -96,6 +98,19 @@ describe("the ladder", () => {
     await llm.complete(callFor(RELATIONS));
     await llm.complete(callFor(RELATIONS));
     expect(recall).toHaveBeenCalledTimes(1);
+  });
+
+  test("keeps a thousand models at most, since callers may name any, and reads memory again for the first", async () => {
+    const target = (label: string) =>
+      ({ label, assumed: defaultCapabilities("http://fake.test/v1"), configured: {} }) as unknown as Target;
+    const remembers = memory();
+    const recall = vi.spyOn(remembers, "recall");
+    const cache = new CapabilityCache(remembers);
+    for (let model = 0; model <= 1000; model++) await cache.get(target(`fake/${model}`));
+    await cache.get(target("fake/1"));
+    expect(recall).toHaveBeenCalledTimes(1001);
+    await cache.get(target("fake/0"));
+    expect(recall).toHaveBeenCalledTimes(1002);
   });
 
   test("steps down for this call only when the provider refuses this schema", async () => {

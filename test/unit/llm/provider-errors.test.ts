@@ -92,6 +92,17 @@ test.each([400, 401, 403, 404, 422])("%i is not retryable", async (status) => {
   expect(failed.options.retryable).toBe(false);
 });
 
+test.each([
+  [400, undefined],
+  [401, true],
+  [402, true],
+  [403, true],
+  [404, true],
+  [422, undefined],
+])("%i says whether another model may answer: %s", async (status, refused) => {
+  expect((await errorOf(error(status, "No."))).options.model_refused).toBe(refused);
+});
+
 test("a refusal quotes at most 500 characters of the provider, and never the key", async () => {
   const failed = await errorOf(error(401, `Wrong key ${KEY}! ${"x".repeat(2000)}`));
   expect(failed.message).toContain("Wrong key [key]!");

@@ -222,6 +222,18 @@ it("every column that holds the key of an object is known", async () => {
   expect(known).toContain("uploads.key");
 });
 
+it.each([
+  ["backup", ["--local", "elsewhere"]],
+  ["operator", ["--local", "tenants"]],
+])("%s of a folder that no server has used is refused, and makes no database there", async (name, args) => {
+  const state = join(folder, "mistyped");
+  const run = promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
+    env: { ...process.env, PARLEY_STATE: state },
+  });
+  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("set PARLEY_STATE") });
+  expect(existsSync(state)).toBe(false);
+});
+
 describe("on a deployment, with a stand-in for wrangler", () => {
   const command = (name: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
@@ -251,6 +263,18 @@ describe("on a deployment, with a stand-in for wrangler", () => {
         stderr: expect.stringContaining("The database is not empty"),
       });
   }, 60_000);
+
+  it("of another version, a backup is refused before a database or a bucket is made", async () => {
+    await take();
+    const file = join(folder, "manifest.json");
+    const manifest = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(file, JSON.stringify({ ...manifest, migrations: manifest.migrations.slice(0, -1) }));
+    await expect(command("restore", "--env", "drill", folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("restore with the version that took the backup"),
+    });
+    expect(readdirSync(account)).toEqual([]);
+  });
 
   it.each([
     ["backup", [], "Name one folder"],

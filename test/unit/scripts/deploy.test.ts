@@ -159,11 +159,31 @@ test("faults of variables end it before anything is called, one line for each", 
     PROVIDERS: '{"a":{},"b":{"base_url":"x"}}',
     LOG_LEVEL: "verbose",
     OPENAI_BASE_URL: "nowhere",
+    PUBLIC_URL: "https://parley.example.com/?from=here",
   });
   expect(code).toBe(1);
   const lines = stderr.trim().split("\n");
   const names = lines.map((line) => /^Configuration: ([\w.]+) /.exec(line)?.[1]);
-  expect(names.sort()).toEqual(["LOG_LEVEL", "OPENAI_BASE_URL", "PROVIDERS.b.base_url", "RETENTION_DAYS"]);
+  expect(names.sort()).toEqual([
+    "LOG_LEVEL",
+    "OPENAI_BASE_URL",
+    "PROVIDERS.b.base_url",
+    "PUBLIC_URL",
+    "RETENTION_DAYS",
+  ]);
+  expect(account().calls).toEqual([]);
+});
+
+test("a variable that is larger than Cloudflare takes ends it before anything is called", async () => {
+  const models = Object.fromEntries(
+    Array.from({ length: 200 }, (_, n) => [`model-${n}`, { price: { input: 1, output: 2 } }]),
+  );
+  const PROVIDERS = JSON.stringify({ other: { base_url: "https://models.example.com/v1", models } });
+  const { code, stderr } = await deploy([], { PROVIDERS });
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `Configuration: PROVIDERS has ${PROVIDERS.length} bytes, and Cloudflare takes at most 5120: shorten it.\n`,
+  );
   expect(account().calls).toEqual([]);
 });
 

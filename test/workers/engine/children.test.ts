@@ -375,3 +375,44 @@ it("a child cannot start children", async () => {
   ).rejects.toThrow(/was started by a run/);
   await call("POST", `/v1/runs/${parent.id}/cancel`, { key: client.test });
 });
+
+it("a run reads what its own children gave, and reusable runs of its owner, and nothing else", async () => {
+  const request = (key: string) => ({ ...quick(), ...(key === "reusable" && { repetition: 0 }) });
+  const parent = await newParent({ children: ["reusable", "own"], request });
+  await parent.untilEnded();
+  const ids = (await parent.children()).map(({ id }) => id);
+  const artifacts = (await Promise.all(ids.map((id) => store.artifacts.list(id, {}, 1, null)))).map(
+    ({ rows }) => rows[0]!,
+  );
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const readBy = async (reader: Parameters<typeof store.children.outcomes>[0]) => [
+    (await store.children.outcomes(reader, ids)).map(({ key }) => key),
+    (
+      await store.children.artifacts(
+        reader,
+        artifacts.map(({ id }) => id),
+      )
+    ).length,
+  ];
+  expect(await readBy({ ...owner, run_id: parent.id })).toEqual([["own", "reusable"], 2]);
+  expect(await readBy({ ...owner, run_id: "run_another" })).toEqual([["reusable"], 1]);
+  expect(await readBy({ ...owner, mode: "live", run_id: parent.id })).toEqual([[], 0]);
+  expect(await readBy({ tenant_id: "ten_another", mode: "test", run_id: parent.id })).toEqual([[], 0]);
+});
+
+it("an equal child of an earlier run is found, unless it failed or its parent was removed", async () => {
+  const failing = quick({ test: { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } } });
+  const request = (key: string) => ({ ...(key === "bad" ? failing : quick()), repetition: 0 });
+  const parent = await newParent({ children: ["good", "bad"], request });
+  await parent.untilEnded();
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const wanted = ["good", "bad"].map((key) => ({ key, request: request(key) }));
+  const [bad, good] = await parent.children();
+  expect(bad).toMatchObject({ child_key: "bad", phase: "failed" });
+  const found = await findPlayed(parent.wired, owner, wanted);
+  expect(found.map(({ key }) => key)).toEqual(["good"]);
+  expect((await rowOf(found[0]!.run_id)).reuse_key).toBe(good.reuse_key);
+  expect((await send("DELETE", `/v1/runs/${parent.id}`)).status).toBe(204);
+  const later = await findPlayed(parent.wired, owner, wanted);
+  expect(later.map(({ run_id }) => run_id)).not.toContain(good.id);
+});

@@ -15,6 +15,9 @@ interface History {
   run: Row;
   artifacts: Row[];
   interactions: Row[];
+  /** Data sets that the run reads, with their items; absent: it was recorded before there were any. */
+  datasets?: Row[];
+  dataset_items?: Row[];
 }
 
 const HISTORIES = Object.values(
@@ -39,7 +42,7 @@ const insert = (table: string, row: Row) => {
 };
 
 /** Stores the run as it was before its last step: everything is answered, and it has not ended. */
-async function restore({ run, artifacts, interactions }: History): Promise<string> {
+async function restore({ run, artifacts, interactions, datasets = [], dataset_items = [] }: History): Promise<string> {
   const { status: _, ...columns } = run;
   const alive = {
     ...columns,
@@ -53,6 +56,8 @@ async function restore({ run, artifacts, interactions }: History): Promise<strin
   await bindings.DB.batch([
     insert("runs", { ...alive, queued_at: null, steps_done: 0, open_interactions: 0 }),
     ...artifacts.map((row) => insert("artifacts", row)),
+    ...datasets.map((row) => insert("datasets", { ...row, tenant_id: tenant })),
+    ...dataset_items.map((row) => insert("dataset_items", { ...row, tenant_id: tenant })),
     ...interactions.flatMap((row) => [
       insert("interactions", { ...row, tenant_id: tenant, status: "open" }),
       bindings.DB.prepare("UPDATE interactions SET status = ? WHERE id = ?").bind(row.status, row.id),

@@ -243,7 +243,7 @@ describe("with fallback models", () => {
     const ended = await playWith({
       model,
       answer: (name) => {
-        const unknown = { retryable: false, unknown_model: true, model: name };
+        const unknown = { retryable: false, model_refused: true, model: name };
         if (name !== "c/z") throw new LlmError("provider_refused_request", `${name} answered 404.`, unknown);
       },
     });
@@ -251,6 +251,20 @@ describe("with fallback models", () => {
     expect(ended.artifacts.map((row) => row.model)).toEqual(["c/z", "c/z", "c/z"]);
     expect(ended.asked.filter((one) => one.model === "a/x")).toHaveLength(2);
     expect(ended.events).not.toContain("run.provider_failing");
+  });
+
+  it("a key that is refused, or missing, moves on to the next one, which the artifacts name", async () => {
+    const refused = { retryable: false, model_refused: true };
+    const ended = await playWith({
+      model,
+      answer: (name) => {
+        if (name === "a/x")
+          throw new LlmError("provider_refused_request", "a/x answered 401.", { ...refused, model: name });
+        if (name === "b/y") throw new LlmError("provider_key_required", "Set your own key.", refused);
+      },
+    });
+    expect(ended.row.phase).toBe("completed");
+    expect(ended.artifacts.map((row) => row.model)).toEqual(["c/z", "c/z", "c/z"]);
   });
 
   it("when all of them fail the run waits, and takes the first that answers", async () => {
@@ -271,7 +285,7 @@ describe("with fallback models", () => {
     const ended = await playWith({
       model: { model: "a/x", fallbacks: ["b/y"] },
       answer: (name, at) => {
-        const unknown = { retryable: false, unknown_model: true, model: name };
+        const unknown = { retryable: false, model_refused: true, model: name };
         if (name === "a/x") throw new LlmError("provider_refused_request", "a/x answered 404.", unknown);
         if (at < 3 * MINUTE) throw new LlmError("provider_unavailable", "down", { retryable: true, model: name });
       },
@@ -286,7 +300,7 @@ describe("with fallback models", () => {
       answer: (name) => {
         throw new LlmError("provider_refused_request", `${name} answered 404.`, {
           retryable: false,
-          unknown_model: true,
+          model_refused: true,
           model: name,
         });
       },

@@ -10,7 +10,9 @@ import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
 import { withEmbedder } from "#retrieval/retrieval";
 import { MOST_SCANNED, searchPools } from "#retrieval/search";
+import { Store } from "#store/store";
 import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
+import { type Fault, withFaults } from "../../support/faults";
 import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../../support/parley";
 
 const services = composeServices(bindings);
@@ -86,6 +88,30 @@ it("an upload that was interrupted continues at its position, and no line counts
     .bind(`${row.pool}·filler`)
     .first<{ n: number }>())!;
   expect(n).toBe(2000);
+});
+
+it("a document that is added while an upload with its external_id is read makes that line faulty", async () => {
+  const corpus = await create(client.test, { embedding_model: null });
+  const row = (await store.corpora.getForIndexing(corpus))!;
+  const fields = { title: null, jurisdiction: null, language: "en", date: null, url: null, metadata: "{}" };
+  const other = { ...fields, id: newId("doc"), external_id: "2", source: "A law", digest: "other", text: "Another." };
+  const texts = ["1", "2"].map((external_id) => JSON.stringify({ source: "A law", text: external_id, external_id }));
+  const upload = await receive(corpus, texts.join("\n"));
+  let added: Set<string> | null = null;
+  const { DB } = withFaults(bindings as Env, async ({ operation }): Promise<Fault> => {
+    if (added === null && operation.includes("UPDATE uploads"))
+      added = await store.documents.add(row.pool, `${client.tenant}/${corpus}`, null, [other]);
+    return "ok";
+  });
+  await readUpload(new Store(DB, bindings.BUCKET), row, upload);
+  expect(added).toEqual(new Set([other.id]));
+  await until("the upload is read", async () => {
+    const now = (await store.corpora.getUpload(corpus, upload.id))!;
+    if (now.read_at === null) await readUpload(store, row, now);
+    return now.read_at !== null;
+  });
+  const read = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
+  expect(read).toMatchObject({ counts: { lines: 2, added: 1, faulty: 1 }, faults: [{ line: 2 }] });
 });
 
 it("a document that two instances split at once has each passage once", async () => {

@@ -90,6 +90,36 @@ it("queries and passages of the tenant's corpora are embedded with its key", asy
   expect(await sentKeys(id)).toEqual(new Set([`Bearer ${SECRET}`]));
 });
 
+it("a key that no secret of the host opens is named as the cause, and how to set it again", async () => {
+  const owner = await makeTenant();
+  await setKey(owner);
+  const corpus = { name: "A", embedding_model: "openai/e" };
+  const { id } = (await call("POST", "/v1/corpora", { key: owner.live, body: corpus })).body;
+  const text = { source: "S", text: "Tools are lent." };
+  await call("POST", `/v1/corpora/${id}/documents`, { key: owner.live, body: text });
+  const search = () =>
+    call("POST", `/v1/corpora/${id}/search`, { key: owner.live, body: { query: "tools", method: "hybrid" } });
+  await until("it is embedded", async () => (await search()).status === 200);
+  await bindings.DB.prepare("UPDATE provider_keys SET sealed = 'v1.deadbeef.AAAA' WHERE tenant_id = ?")
+    .bind(owner.tenant)
+    .run();
+  const cause = {
+    code: "provider_key_unreadable",
+    detail: expect.stringContaining("Set it again: PUT /v1/providers/openai/key"),
+  };
+  expect(await search()).toMatchObject({ status: 422, body: cause });
+  const models = await planModel(plan);
+  const request = { workflow: "requirements", ...body, models };
+  const run = (await call("POST", "/v1/runs", { key: owner.live, body: request })).body;
+  const failed = await until("the run fails", async () => {
+    const now = (await call("GET", `/v1/runs/${run.id}`, { key: owner.live })).body;
+    return now.status === "failed" && now;
+  });
+  expect(failed.error).toMatchObject(cause);
+  await setKey(owner);
+  expect((await search()).status).toBe(200);
+}, 60_000);
+
 it("a key is bound to its tenant, mode and provider, and is sealed again after a rotation", async () => {
   const owner = await makeTenant();
   await setKey(owner);

@@ -175,6 +175,21 @@ it("gets pending deliveries at its new URL", async () => {
   expect(delivery.attempts.map(({ request }: any) => request.url)).toEqual([expect.any(String), hookUrl(moved)]);
 });
 
+it("is not disabled for what its former URL answers after it got a new one", async () => {
+  const { id, name } = await endpoint({}, [{ status: 410, delay_ms: 1500 }]);
+  const moved = newId("whe").toLowerCase();
+  await at("POST", id, "/ping");
+  await received(name, 1);
+  await at("PATCH", id, "", { url: hookUrl(moved) });
+  await received(moved, 1, 10_000);
+  const delivery = await until("it is delivered", async () => {
+    const [shown] = await log(id);
+    return shown.status === "delivered" && shown;
+  });
+  expect(delivery.attempts.map(({ response }: any) => response.status)).toEqual([410, 200]);
+  expect((await at("GET", id)).status).toBe("enabled");
+});
+
 it("that is slow or dead does not slow a run", async () => {
   const every = { events: ["run.created", "run.stage_started", "run.stage_completed", "run.artifact_created"] };
   const slow = await endpoint(every, [{ status: 200, delay_ms: 5000 }]);

@@ -1,7 +1,7 @@
 import type { Analysis, AnalysisInput, ComparisonResult, Front } from "../rules/analysis-types";
 import type { Measure } from "../rules/metrics/metric";
 import { verdictIn } from "./plots/differences";
-import { dollars, figure, interval, signed } from "./plots/numbers";
+import { dollars, figure, interval, signed, times, whole } from "./plots/numbers";
 import { plottedMeasures } from "./plots/index";
 
 /** Most comparisons that a sentence names. */
@@ -58,8 +58,8 @@ function costs({ system, baseline }: ComparisonResult, { effort }: Analysis): st
   const [one, other] = [system, baseline].map((name) => effort.find(({ variant }) => variant === name));
   if (!one || !other) return "";
   if (one.cost_usd !== null && other.cost_usd !== null && other.cost_usd > 0)
-    return `, at ${figure(one.cost_usd / other.cost_usd)} times the cost (${dollars(one.cost_usd)} against ${dollars(other.cost_usd)} a trial)`;
-  return other.tokens > 0 ? `, with ${figure(one.tokens / other.tokens)} times the tokens` : "";
+    return `, at ${times(one.cost_usd / other.cost_usd)} times the cost (${dollars(one.cost_usd)} against ${dollars(other.cost_usd)} a trial)`;
+  return other.tokens > 0 ? `, with ${times(one.tokens / other.tokens)} times the tokens` : "";
 }
 
 /** How many items an undecided difference would need. */
@@ -72,7 +72,7 @@ function undecided(shown: readonly ComparisonResult[]): string | null {
   const named = sized
     .toSorted((one, other) => one.items_needed! - other.items_needed!)
     .slice(0, MOST_NAMED)
-    .map((one) => `about ${figure(one.items_needed!)} for ${code(one.system)} against ${code(one.baseline)}`);
+    .map((one) => `about ${whole(one.items_needed!)} for ${code(one.system)} against ${code(one.baseline)}`);
   const left = open.length === shown.length ? "To decide" : "To decide what is open,";
   return `${left} a difference as large as the one seen would take more items, by estimate ${named.join(", ")}.`;
 }
@@ -82,7 +82,7 @@ function price({ fronts, effort, results }: Analysis, measure: string): string |
   if (!front) {
     const [one] = effort;
     return one && results.length > 0
-      ? `A trial takes ${figure(Math.round(one.tokens))} tokens${one.cost_usd ? ` and costs ${dollars(one.cost_usd)}` : ""}.`
+      ? `A trial takes ${whole(one.tokens)} tokens${one.cost_usd ? ` and costs ${dollars(one.cost_usd)}` : ""}.`
       : null;
   }
   const best = front.points.filter(({ on_front }) => on_front).toSorted((one, other) => one.cost - other.cost);
@@ -95,4 +95,4 @@ function price({ fronts, effort, results }: Analysis, measure: string): string |
 }
 
 const priceIn = ({ cost_of }: Front, cost: number): string =>
-  cost_of === "cost_usd" ? `${dollars(cost)} a trial` : `${figure(Math.round(cost))} tokens a trial`;
+  cost_of === "cost_usd" ? `${dollars(cost)} a trial` : `${whole(cost)} tokens a trial`;

@@ -3,7 +3,6 @@ import { clip } from "#workflow-kit/text";
 import type { AnalysisInput } from "../rules/analysis-types";
 import { itemScores } from "../rules/item-scores";
 import type { Measure } from "../rules/metrics/metric";
-import { figure } from "./plots/numbers";
 
 const MOST_ITEMS = 20;
 const MOST_VARIANTS = 3;
@@ -41,7 +40,7 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
   const cell = (scored: readonly Scored[], item: string) => {
     const named = scored
       .slice(0, MOST_VARIANTS)
-      .map(({ variant, score }) => `\`${variant}\` ${figure(score)}: ${shortAnswer(variant, item)}`);
+      .map(({ variant, score }) => `\`${variant}\` ${Number(score.toFixed(3))}: ${shortAnswer(variant, item)}`);
     const more = scored.length > MOST_VARIANTS ? `; ${scored.length - MOST_VARIANTS} more` : "";
     return `${named.join("; ")}${more}`;
   };

@@ -11,6 +11,7 @@ import {
   failuresTable,
   methodOf,
   microTable,
+  otherComparisons,
   plotSection,
   resultsTable,
   tagTable,
@@ -24,6 +25,7 @@ export function reportMarkdown(
   drawn: readonly Plot[] = plots(input, analysis),
 ): string {
   const measures = plottedMeasures(input, analysis);
+  const names = measures.map(({ name }) => name);
   const [headline] = measures;
   const named = (prefix: string) =>
     drawn.filter(({ name }) => name.startsWith(prefix)).map((plot) => plotSection(plot, about.plot_links));
@@ -38,19 +40,13 @@ export function reportMarkdown(
     section("Answer", answerOf(input, analysis)),
     section("Results", resultsTable(input, analysis), ...named("means-")),
     section("Counts over all trials", microTable(analysis)),
-    section("Comparisons", ...named("differences-")),
+    section("Comparisons", ...named("differences-"), otherComparisons(analysis, names)),
     section("Cost", effortTable(analysis), ...named("cost-")),
     section("Precision at N", ...named("precision-at")),
     section("Debates: rounds and corrections", ...named("rounds"), ...named("correction")),
     ...layouts(input, analysis).map(({ title, markdown }) => section(title, markdown)),
     section("Agreement of raters", agreementTable(about)),
-    section(
-      "By tag",
-      tagTable(
-        analysis,
-        measures.map(({ name }) => name),
-      ),
-    ),
+    section("By tag", tagTable(analysis, names)),
     section("Where the variants differ", headline ? differingItems(input, headline) : null),
     section("Failures, and what is missing", failuresTable(analysis), bullets(analysis.missing)),
     section("Method", methodOf(input, analysis, about)),

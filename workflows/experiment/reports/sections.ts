@@ -3,12 +3,27 @@ import { LEAST_DIFFERING } from "../rules/comparisons";
 import type { Analysis, AnalysisInput, MeasureResult } from "../rules/analysis-types";
 import { TAG_RESAMPLES } from "../rules/tags";
 import type { Plot, ReportContext } from "./about";
-import { dollars, figure, interval } from "./plots/numbers";
+import { COMPARISON_HEAD, comparisonRow } from "./plots/differences";
+import { dollars, figure, interval, whole } from "./plots/numbers";
 
 /** Measures side by side in one table. */
 const COLUMNS = 4;
 
 const code = (name: string): string => `\`${name}\``;
+
+/** Safe text whose intervals keep their brackets: nothing of ours stands in round brackets behind them. */
+const bracketed = (text: string): string => inline(text).replace(/\\([[\]])/gu, "$1");
+
+/** A name with an underscore stands as code; anything else is text. */
+const cellIn = (cell: string): string => (/^[\w.-]*_[\w.-]*$/u.test(cell) ? code(cell) : bracketed(cell));
+
+/** Comparisons by measures that have no plot: all that are adjusted for being many are shown. */
+export function otherComparisons({ comparisons }: Analysis, plotted: readonly string[]): string | null {
+  const others = comparisons.filter(({ measure }) => !plotted.includes(measure));
+  if (others.length === 0) return null;
+  const rows = others.map((one) => [code(one.measure), ...comparisonRow(one).map(cellIn)]);
+  return `### Other measures\n\n${table(["Measure", ...COMPARISON_HEAD], rows)}`;
+}
 
 /** A plot with its table. The image needs an address; the table says the same. */
 export const plotSection = (
@@ -16,8 +31,15 @@ export const plotSection = (
   links: ReportContext["plot_links"],
 ): string => {
   const link = links?.[name];
-  const cells = rows.map((row) => row.map((cell) => inline(cell)));
-  return sections(`### ${inline(title)}`, link !== undefined && `![${inline(alt)}](${link})`, table(head, cells));
+  const image = link !== undefined && `![${bracketed(alt)}](${link})`;
+  return sections(
+    `### ${bracketed(title)}`,
+    image,
+    table(
+      head,
+      rows.map((row) => row.map(cellIn)),
+    ),
+  );
 };
 
 /** All means: a row for each variant, at most four measures side by side. */
@@ -38,7 +60,7 @@ export function resultsTable({ variants }: AnalysisInput, { results }: Analysis)
 }
 
 const meanCell = (result: MeasureResult | undefined): string =>
-  result ? `${figure(result.mean)} ${inline(interval(result.low, result.high))}, n ${result.n}` : "";
+  result ? `${figure(result.mean)} ${interval(result.low, result.high)}, n ${result.n}` : "";
 
 export const microTable = ({ micro }: Analysis): string | null =>
   micro.length === 0
@@ -69,11 +91,11 @@ export const effortTable = ({ effort }: Analysis): string =>
       code(one.variant),
       String(one.trials),
       one.cost_usd === null ? "unknown" : dollars(one.cost_usd),
-      figure(Math.round(one.tokens)),
+      whole(one.tokens),
       figure(one.calls),
       figure(one.seconds),
       one.total_cost_usd === null ? "unknown" : dollars(one.total_cost_usd),
-      figure(one.total_tokens),
+      whole(one.total_tokens),
     ]),
   );
 
@@ -109,7 +131,7 @@ export function tagTable({ by_tag }: Analysis, measures: readonly string[]): str
     const { tag, variant } = group[0]!;
     const cells = measures.map((name) => {
       const result = group.find(({ measure }) => measure === name);
-      return result ? `${figure(result.mean)} ${inline(interval(result.low, result.high))}, n ${result.n}` : "";
+      return result ? `${figure(result.mean)} ${interval(result.low, result.high)}, n ${result.n}` : "";
     });
     return [inline(tag), code(variant), ...cells];
   });
@@ -124,8 +146,8 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
   const facts = [
     `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${input.items.length} of ${about.dataset.items} items, content hash ${code(about.dataset.content_hash)}.`,
     `Repetitions: ${input.repetitions} of each variant on each item; repetitions of an item are averaged first, so that each item counts once.`,
-    `Intervals: 95 %, percentile bootstrap over items, ${figure(resamples)} resamples, seed ${seed}; by tag ${figure(Math.min(resamples, TAG_RESAMPLES))} resamples.`,
-    `Comparisons: paired differences over the items that both have; two-sided p = twice the share (k + 1) / (n + 1) of resamples that lack the difference's sign; adjusted by Holm's method for the ${analysis.comparisons.length} comparisons of this report.`,
+    `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag ${whole(Math.min(resamples, TAG_RESAMPLES))} resamples.`,
+    `Comparisons: paired differences over the items that both have; two-sided p = twice the share (k + 1) / (n + 1) of resamples that lack the difference's sign; ${whole(analysis.comparison_resamples)} resamples; adjusted by Holm's method for the ${analysis.comparisons.length} comparisons of this report.`,
     `A comparison is decided when at least ${LEAST_DIFFERING} items differ, its interval does not hold 0, and its adjusted p is below 0.05. With fewer items that differ no test could reach that level, though a bootstrap would claim it.`,
     "Items needed: an estimate for 80 % power at the level of 0.05 divided by the number of comparisons, if the true difference and its spread are those seen.",
     input.on_failure === "count_as_wrong"

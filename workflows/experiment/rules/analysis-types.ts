@@ -229,9 +229,19 @@ export interface Analysis {
   failures: readonly FailureResult[];
   fronts: readonly Front[];
   hypotheses: Hypotheses;
-  trials: { planned: number; completed: number; failed: number; left_out: number; reused: number };
+  trials: {
+    planned: number;
+    completed: number;
+    /** Failed or canceled. */
+    failed: number;
+    /** Counted by no measure: failed ones that are left out, canceled ones, and those not played. */
+    left_out: number;
+    reused: number;
+  };
   /** What is missing, in sentences. */
   missing: readonly string[];
   resamples: number;
+  /** Of the comparisons: more where many are shown, so that their adjusted p can be small enough. */
+  comparison_resamples: number;
   seed: number;
 }

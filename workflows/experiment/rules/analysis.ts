@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisInput, MeasureResult } from "./analysis-types";
-import { comparisons, differencesOf, type Pairing } from "./comparisons";
+import { comparisons, differencesOf, type Pairing, resamplesFor } from "./comparisons";
 import { effortOf, failuresOf, frontsOf } from "./effort";
 import { hypothesesOf } from "./hypotheses";
 import { itemScores, type Scored } from "./item-scores";
@@ -29,12 +29,13 @@ export function analyse(input: AnalysisInput): Analysis {
   const pairings = pairingsOf(scored, input.compare);
   const effort = variants.map(({ name }) => effortOf(name, of(name)));
   const failures = variants.map(({ name }) => failuresOf(name, of(name), input));
-  const sum = (part: "planned" | "completed" | "failed" | "left_out" | "reused") =>
+  const sum = (part: "planned" | "completed" | "failed" | "canceled" | "missing" | "left_out" | "reused") =>
     failures.reduce((total, one) => total + one[part], 0);
   const compared = pairings.filter(({ differences }) => differences.size > 0);
+  const comparison_resamples = resamplesFor(compared.length, items.length, resamples);
   return {
     results,
-    comparisons: comparisons(compared, { items, resamples, seed }),
+    comparisons: comparisons(compared, { items, resamples: comparison_resamples, seed }),
     by_tag: byTag(scored, input),
     micro: microAverages(input),
     effort,
@@ -44,12 +45,22 @@ export function analyse(input: AnalysisInput): Analysis {
     trials: {
       planned: sum("planned"),
       completed: sum("completed"),
-      failed: sum("failed"),
-      left_out: sum("left_out"),
+      failed: sum("failed") + sum("canceled"),
+      left_out: sum("left_out") + sum("canceled") + sum("missing"),
       reused: sum("reused"),
     },
-    missing: missingFrom({ input, measures, results, failures, effort, unpaired: unpairedOf(pairings) }),
+    missing: missingFrom({
+      input,
+      measures,
+      results,
+      failures,
+      effort,
+      unpaired: unpairedOf(pairings),
+      compared: compared.length,
+      comparison_resamples,
+    }),
     resamples,
+    comparison_resamples,
     seed,
   };
 }

@@ -13,6 +13,25 @@ export const LEAST_DIFFERING = 6;
 /** Chance of finding a difference that is there, for the estimate of the items needed. */
 const POWER = 0.8;
 
+/** Resamples for each comparison: p cannot be below 2 / (resamples + 1), which Holm's method multiplies by the number of comparisons. */
+const RESAMPLES_EACH = 80;
+const MOST_RESAMPLES = 100_000;
+/** Most additions for comparisons, some seconds of computing. */
+const MOST_ADDITIONS = 5e9;
+
+/**
+ * Resamples with which a clear difference among so many comparisons can be decided: those asked for, or as many more as are needed and can be
+ * computed.
+ * @param shown number of comparisons
+ */
+export function resamplesFor(shown: number, items: number, asked: number): number {
+  const affordable = Math.floor(MOST_ADDITIONS / Math.max(1, shown * items));
+  return Math.max(asked, Math.min(RESAMPLES_EACH * shown, affordable, MOST_RESAMPLES));
+}
+
+/** The least p that comparisons can have once they are adjusted for being many. */
+export const leastAdjusted = (shown: number, resamples: number): number => Math.min(1, (2 * shown) / (resamples + 1));
+
 /** Two variants by one measure, item by item. */
 export interface Pairing {
   system: string;

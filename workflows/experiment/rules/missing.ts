@@ -1,5 +1,6 @@
+import { SIGNIFICANCE } from "#workflow-kit/statistics/bootstrap";
 import type { AnalysisInput, EffortResult, FailureResult, MeasureResult } from "./analysis-types";
-import type { Pairing } from "./comparisons";
+import { leastAdjusted, type Pairing } from "./comparisons";
 import { worstOf } from "./item-scores";
 import type { Measure } from "./metrics/metric";
 import { MOST_TAGS, tagsOf } from "./tags";
@@ -12,6 +13,9 @@ interface Known {
   effort: readonly EffortResult[];
   /** Pairs that share no item. */
   unpaired: readonly Pairing[];
+  /** Number of comparisons. */
+  compared: number;
+  comparison_resamples: number;
 }
 
 const trials = (number: number): string => `${number} ${number === 1 ? "trial" : "trials"}`;
@@ -27,6 +31,7 @@ export const missingFrom = (known: Known): string[] => [
     ({ system, baseline, measure }) =>
       `\`${system}\` and \`${baseline}\` are not compared by \`${measure.name}\`: no item has a score of both.`,
   ),
+  ...tooMany(known),
   ...constants(known),
   ...unpriced(known),
   ...tagsLeft(known),
@@ -65,6 +70,13 @@ function withoutValues({ input: { on_failure }, measures, results }: Known): str
     const counts = some.map(({ variant, without_value }) => `${without_value} of \`${variant}\``).join(", ");
     return [`\`${measure.name}\`: trials without a value, because ${reason}: ${counts}.`];
   });
+}
+
+function tooMany({ compared, comparison_resamples }: Known): string[] {
+  if (leastAdjusted(compared, comparison_resamples) < SIGNIFICANCE) return [];
+  return [
+    `With ${comparison_resamples} resamples and ${compared} comparisons no adjusted p can be below ${SIGNIFICANCE}: nothing can be decided. Ask for fewer metrics or comparisons, or for more resamples.`,
+  ];
 }
 
 /** One value of all items has an interval of no width, which is no certainty. */

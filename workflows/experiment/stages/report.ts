@@ -1,48 +1,54 @@
-import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
+import type { DocumentReference } from "#workflow-kit/artifact";
 import type { ExperimentContext } from "../context";
 import type { Output } from "../contract";
 import { trialsCsv } from "../reports/csv";
+import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
-import { summaryMarkdown } from "../reports/summary";
-import { usageByVariant } from "../rules/usage";
+import { plots } from "../reports/plots/index";
 import type { Analysis } from "../rules/analysis-types";
-import { measuresOf } from "../rules/metrics/chosen";
-import type { TrialResult } from "../rules/trials";
+import { usageByVariant } from "../rules/usage";
+import { toAnalyse } from "./analysis";
 import type { ScoredTrials } from "./scoring";
 
 /** Writes the documents, and the run's output with them. */
 export async function writeReport(
   context: ExperimentContext,
-  { chunks, unplayed }: ScoredTrials,
+  scored: ScoredTrials,
   analysed: DocumentReference,
 ): Promise<Output> {
-  const { input } = context;
-  const { dataset, items } = await context.items();
-  const [analysis] = await context.read<Analysis>([analysed]);
-  const results = (await context.read<TrialResult[]>(chunks)).flat();
-  const measures = measuresOf(context.metrics(items), results);
-  const partial = unplayed > 0;
+  const { title = null, variants } = context.input;
+  const { dataset, input } = await toAnalyse(context, scored);
+  const analysis = (await context.read<Analysis>([analysed]))[0]!;
+  const { partial, results } = input;
   const about = {
-    title: input.title ?? null,
-    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: items.length },
-    stop_reason: partial ? `A limit of the experiment was met; ${unplayed} trials were not played.` : null,
+    title,
+    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
+    stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
     judges: {},
     agreement: [],
   };
   const by = { action: "report" };
-  const csv = await context.compute("trials_csv", { ...by, mediaType: "text/csv" }, () =>
-    trialsCsv({ results, measures }),
-  );
+  const csv = await context.compute("trials_csv", { ...by, mediaType: "text/csv" }, () => trialsCsv(input));
   const ndjson = await context.compute("trials_ndjson", { ...by, mediaType: "application/x-ndjson" }, () =>
-    trialsNdjson({ results }),
+    trialsNdjson(input),
   );
-  const document = await context.compute("report_markdown", by, () => summaryMarkdown(about, analysis!));
+  const drawn = plots(input, analysis);
+  const pictures = [];
+  for (const { name, svg } of drawn) {
+    const entry = { ...by, key: name, subject: name, mediaType: "image/svg+xml" };
+    pictures.push({ name, document: reference(await context.compute("plot", entry, () => svg))! });
+  }
+  // Images lie beside a report that is saved: each plot as <name>.svg.
+  const plot_links = Object.fromEntries(drawn.map(({ name }) => [name, `${name}.svg`]));
+  const document = await context.compute("report_markdown", by, () =>
+    reportMarkdown(input, analysis, { ...about, plot_links }, drawn),
+  );
   return {
     document: reference(document)!,
-    documents: { csv: reference(csv)!, ndjson: reference(ndjson)!, plots: [] },
-    ...numbersOf(analysis!),
-    usage: usageByVariant(input.variants, results),
+    documents: { csv: reference(csv)!, ndjson: reference(ndjson)!, plots: pictures },
+    ...numbersOf(analysis),
+    usage: usageByVariant(variants, results),
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",
   };

@@ -13,7 +13,7 @@ import {
 } from "../artifacts";
 import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
 import { rehearseExpansion, rehearsePaperExpansion, rehearseProposalCheck } from "../rehearsal/proposal";
-import { quoteFaults } from "../rules/proposals";
+import { changedSections, quoteFaults } from "../rules/proposals";
 import { longSections, SECTION_LIMITS } from "../rules/limits";
 import { keyOf } from "../rules/papers";
 import { ideaValues, methodValue, paperValues } from "./prompt-values";
@@ -83,7 +83,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
   name: "check_proposal",
   role: "reviser",
   kind: "proposal_check",
-  summary: "Looks for the known faults in a finished proposal, and writes the sections anew that have one.",
+  summary: "Looks for the known faults in a finished proposal, and rewrites the passages that have one.",
   prompt: checkProposalPrompt,
   output: proposalCheckSchema,
   decoding: { temperature: 0 },
@@ -94,11 +94,12 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
     limits: SECTION_LIMITS,
     ...proposalValues(proposal),
   }),
-  check: ({ findings, ...sections }, { proposal, papers }) => [
-    ...sectionFaults(sections, papers),
-    ...longSections(sections),
-    ...quoteFaults(findings, proposal),
-  ],
+  check(output, { proposal, papers }) {
+    const misquoted = quoteFaults(output, proposal);
+    if (misquoted.length) return misquoted;
+    const after = changedSections(proposal, output);
+    return [...sectionFaults(after, papers), ...longSections(after)];
+  },
   outcomes: ["sound", "mended"],
   rehearse: (input, outcome, feedback) => rehearseProposalCheck(input, outcome, feedback),
 });
@@ -117,7 +118,7 @@ function proposalValues(proposal: Proposal) {
     problem_statement: escapeMaterial(proposal.problem_statement),
     motivation: escapeMaterial(proposal.motivation),
     closest_work: proposal.closest_work.map(({ paper, work, new_here }) => ({
-      paper: paper === null ? "" : line(paper),
+      paper: paper === null ? "from memory" : line(paper),
       work: line(work),
       new_here: line(new_here),
     })),

@@ -95,8 +95,8 @@ export const paperCritiqueSchema = critiqueOf([
 
 const testCase = z.object({
   input: z.string(),
-  baseline: z.string().describe("The baseline's prompt, and what it answers"),
-  method: z.string().describe("The new method's prompts, and what each answers"),
+  baseline: z.string().describe("What the baseline does with it, and its likely answer"),
+  method: z.string().describe("What each step of the method makes of it, and the answer"),
   explanation: z.string(),
 });
 
@@ -150,7 +150,7 @@ export const paperProposalSchema = z
   .object(paperSections)
   .transform((sections): Proposal => ({ corrections: [], summary: "", closest_work: [], appendix: [], ...sections }));
 
-/** Sections that the final check may write anew. */
+/** Sections that the final check may change. */
 export const SECTIONS = [
   "title",
   "summary",
@@ -164,19 +164,18 @@ export const SECTIONS = [
   "appendix",
 ] as const;
 
-/** What the last reader of a proposal found, and the sections that change by it; null: the section stays. */
+/** What the last reader of a proposal found, and the words that stand instead of each faulty passage. */
 export const proposalCheckSchema = z.object({
-  findings: z.array(z.object({ section: z.string(), quote: z.string(), fault: z.string(), mend: z.string() })).max(8),
-  title: paperSections.title.nullable(),
-  summary: ownSections.summary.nullable(),
-  problem_statement: paperSections.problem_statement.nullable(),
-  motivation: paperSections.motivation.nullable(),
-  closest_work: ownSections.closest_work.nullable(),
-  proposed_method: paperSections.proposed_method.nullable(),
-  experiment_plan: paperSections.experiment_plan.nullable(),
-  test_cases: paperSections.test_cases.nullable(),
-  fallback_plan: paperSections.fallback_plan.nullable(),
-  appendix: ownSections.appendix.nullable(),
+  findings: z
+    .array(
+      z.object({
+        section: z.enum(SECTIONS),
+        quote: z.string().describe("The faulty passage, word for word; it stands once in the section"),
+        fault: z.string(),
+        instead: z.string().describe("Replaces the quote; empty: the quote is cut"),
+      }),
+    )
+    .max(10),
 });
 
 const comparison = (question: string) => z.string().nullable().default(null).describe(`${question} One sentence`);

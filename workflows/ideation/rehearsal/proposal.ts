@@ -82,16 +82,9 @@ export function rehearseProposalCheck(
   outcome: string,
   feedback?: Feedback<ProposalCheck>,
 ): ProposalCheck {
-  const same = { title: null, summary: null, problem_statement: null, motivation: null, closest_work: null };
-  const unchanged = { ...same, proposed_method: null, experiment_plan: null, test_cases: null, appendix: null };
-  if (outcome === "sound" && !feedback) return { findings: [], ...unchanged, fallback_plan: null };
+  if (outcome === "sound" && !feedback) return { findings: [] };
   const fault = feedback ? quoted(feedback.comment, 160) : "It does not say by which sign the failure would be seen.";
-  const finding = {
-    section: "fallback_plan",
-    quote: proposal.fallback_plan.slice(0, 80),
-    fault,
-    mend: "Name the sign.",
-  };
-  const fallback_plan = `${proposal.fallback_plan} The sign: no gain in the first test.`;
-  return { findings: [finding], ...unchanged, fallback_plan };
+  const quote = proposal.fallback_plan;
+  const instead = `${quote} The sign: no gain in the first test.`;
+  return { findings: [{ section: "fallback_plan", quote, fault, instead }] };
 }

@@ -49,6 +49,10 @@ export const judgedIdea = (idea: SourcedIdea): string =>
     `Experiment plan: ${idea.experiment_plan}`,
   ].join("\n");
 
+/** A step's title without a number of its own and without a full stop: the plan numbers its steps. */
+const withoutNumber = (step: string): string =>
+  step.replace(/^\s*(?:step\s+)?\d+\s*[.):]\s*/iu, "").replace(/[.\s]+$/u, "");
+
 /** A proposal as the judge reads it: without test cases and fallback plan (spec, step 8), and without our section on closest work. */
 export const judgedProposal = (proposal: Proposal): string =>
   [
@@ -57,7 +61,7 @@ export const judgedProposal = (proposal: Proposal): string =>
     `Motivation: ${proposal.motivation}`,
     `Proposed method: ${proposal.proposed_method}`,
     "Step-by-step experiment plan:",
-    ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${step}: ${details}`),
+    ...proposal.experiment_plan.map(({ step, details }, index) => `${index + 1}. ${withoutNumber(step)}: ${details}`),
   ].join("\n");
 
 /** A heading with its parts; nothing without parts. */
@@ -89,7 +93,9 @@ export function proposalMarkdown(proposal: Proposal, papers: readonly Paper[]): 
       paragraphs(proposal.proposed_method),
       "## Step-by-step experiment plan",
       proposal.experiment_plan
-        .map(({ step, details }, index) => listItem(`${index + 1}.`, `**${inline(step)}.** ${paragraphs(details)}`))
+        .map(({ step, details }, index) =>
+          listItem(`${index + 1}.`, `**${inline(withoutNumber(step))}.** ${paragraphs(details)}`),
+        )
         .join("\n"),
       "## Test case examples",
       "*Expected, not observed: nothing has been run.*",

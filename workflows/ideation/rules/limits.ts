@@ -22,7 +22,7 @@ export const SECTION_LIMITS = {
   problem_statement: 200,
   motivation: 250,
   proposed_method: 700,
-  step: 120,
+  step: 140,
   test_case: 100,
   fallback_plan: 200,
 } as const;

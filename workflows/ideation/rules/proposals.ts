@@ -1,23 +1,63 @@
 import { SECTIONS, type Proposal, type ProposalCheck } from "../artifacts";
-import { letters } from "./criticisms";
 
-/** A sentence for each finding whose quote does not stand in the proposal. */
-export function quoteFaults(findings: ProposalCheck["findings"], proposal: Proposal): string[] {
-  const text = letters(SECTIONS.map((name) => textOf(proposal[name])).join(" "));
-  return findings
-    .filter(({ quote }) => !quote.split(/…|\.{3}/u).every((part) => text.includes(letters(part))))
-    .map(({ quote }) => `The proposal does not say "${quote}"; copy a part of it word for word.`);
+type Section = (typeof SECTIONS)[number];
+
+/** The check of an earlier version: it wrote whole sections anew; null: the section stays. */
+type EarlierCheck = Partial<Pick<Proposal, Section>>;
+
+/** A sentence for each finding whose quote does not stand exactly once in its section. */
+export function quoteFaults({ findings }: ProposalCheck, proposal: Proposal): string[] {
+  return findings.flatMap(({ section, quote }) => {
+    const times = textsOf(proposal[section]).reduce((sum, text) => sum + text.split(quote).length - 1, 0);
+    if (quote.trim() !== "" && times === 1) return [];
+    return [
+      times > 1
+        ? `"${quote}" stands ${times} times in \`${section}\`; copy a longer passage, which stands there once.`
+        : `\`${section}\` does not say "${quote}"; copy a part of it letter by letter.`,
+    ];
+  });
 }
 
-/** All texts of a section, joined. */
-function textOf(section: unknown): string {
-  if (typeof section === "string") return section;
-  if (typeof section !== "object" || section === null) return "";
-  return Object.values(section).map(textOf).join(" ");
+/** Properties that are ids, not words. */
+const IDS = ["paper"];
+
+/** All texts of a section. */
+function textsOf(section: unknown): string[] {
+  if (typeof section === "string") return [section];
+  if (typeof section !== "object" || section === null) return [];
+  return Object.entries(section).flatMap(([name, value]) => (IDS.includes(name) ? [] : textsOf(value)));
 }
 
-/** The proposal with the sections that the check wrote anew. */
-export function mended(proposal: Proposal, check: ProposalCheck): Proposal {
-  const anew = SECTIONS.filter((name) => check[name] !== null).map((name) => [name, check[name]]);
-  return { ...proposal, ...Object.fromEntries(anew) };
+/** A section with each of its texts changed. */
+function changed<T>(section: T, change: (text: string) => string): T {
+  if (typeof section === "string") return change(section) as T;
+  if (Array.isArray(section)) return section.map((entry) => changed(entry, change)) as T;
+  if (typeof section !== "object" || section === null) return section;
+  const entries = Object.entries(section).map(([name, value]) => [
+    name,
+    IDS.includes(name) ? value : changed(value, change),
+  ]);
+  return Object.fromEntries(entries) as T;
 }
+
+/** The proposal as its last reader leaves it: each faulty passage replaced. A passage that an earlier finding has changed stays as it is. */
+export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
+  const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
+  const result: Proposal = { ...proposal, ...Object.fromEntries(anew) };
+  return check.findings
+    .filter(({ instead }) => typeof instead === "string")
+    .reduce(
+      (mending, { section, quote, instead }) => ({
+        ...mending,
+        // A function: `instead` may hold `$`, which a replacement text would interpret.
+        [section]: changed(mending[section], (text) => text.replace(quote, () => instead)),
+      }),
+      result,
+    );
+}
+
+/** Sections that a check changes, as they are afterwards. */
+export const changedSections = (proposal: Proposal, check: ProposalCheck): Partial<Proposal> => {
+  const after = mended(proposal, check);
+  return Object.fromEntries(check.findings.map(({ section }) => [section, after[section]]));
+};

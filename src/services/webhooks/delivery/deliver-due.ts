@@ -78,7 +78,7 @@ async function deliver(
   const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
   unrecorded.set(name, made);
   const { request_headers, ...outcome } = made;
-  const verdict = judge(outcome, delivery);
+  const verdict = await stillValid(services, endpoint, judge(outcome, delivery));
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
@@ -86,6 +86,17 @@ async function deliver(
   await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
   unrecorded.delete(name);
   return verdict;
+}
+
+/** A verdict against the endpoint, unless it has got another URL during the attempt: then the delivery goes there at once. */
+async function stillValid(
+  { store }: DeliveryServices,
+  { id, url }: EndpointRow,
+  verdict: DeliveryUpdate,
+): Promise<DeliveryUpdate> {
+  if (!verdict.disables) return verdict;
+  const now = await withRetry(() => store.webhooks.endpoint(id));
+  return !now || now.url === url ? verdict : { status: "pending", next_attempt_at: Date.now(), disables: null };
 }
 
 /** The newest first; during a rotation's overlap also the previous one. */

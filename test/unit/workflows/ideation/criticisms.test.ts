@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { critiqueIdeas } from "#workflows/ideation/actions/index";
+import { proposalMarkdown } from "#workflows/ideation/reports/markdown";
 import { criticismFaults, standsIn } from "#workflows/ideation/rules/criticisms";
 import { mostCriticisms } from "#workflows/ideation/rules/limits";
-import { quoteFaults } from "#workflows/ideation/rules/proposals";
+import type { Proposal, SECTIONS } from "#workflows/ideation/artifacts/index";
+import { changedSections, mended, quoteFaults } from "#workflows/ideation/rules/proposals";
 import { ideasOf, rehearsedInputs, TOPIC } from "./rehearsed";
 
 const ideas = ideasOf(1);
@@ -51,10 +53,59 @@ describe("a criticism", () => {
   });
 });
 
-test("a finding of the final check quotes the proposal", () => {
-  const { check_proposal } = rehearsedInputs(TOPIC) as any;
-  const finding = (quote: string) => [{ section: "summary", quote, fault: "x", mend: "y" }];
-  const { proposal } = check_proposal;
-  expect(quoteFaults(finding(proposal.experiment_plan[0].details.slice(3, 40)), proposal)).toEqual([]);
-  expect(quoteFaults(finding("Nobody wrote this."), proposal)).toHaveLength(1);
+type Section = (typeof SECTIONS)[number];
+
+describe("the final check", () => {
+  const { proposal } = (rehearsedInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
+  const check = (section: Section, quote: string, instead = "y") => ({
+    findings: [{ section, quote, fault: "x", instead }],
+  });
+  const passage = proposal.experiment_plan[0]!.details.slice(3, 40);
+
+  test("quotes a passage that stands once in its section", () => {
+    expect(quoteFaults(check("experiment_plan", passage), proposal)).toEqual([]);
+    expect(quoteFaults(check("summary", passage), proposal)).toEqual([expect.stringContaining("does not say")]);
+    expect(quoteFaults(check("summary", " "), proposal)).toHaveLength(1);
+    const twice = { ...proposal, summary: "It binds. It binds." };
+    expect(quoteFaults(check("summary", "It binds."), twice)).toEqual([expect.stringContaining("2 times")]);
+  });
+
+  test("replaces its passages and nothing else, ids of papers included", () => {
+    const after = mended(proposal, check("experiment_plan", passage, "costs $& or $1"));
+    const [first, ...others] = after.experiment_plan;
+    expect(first!.details).toBe(proposal.experiment_plan[0]!.details.replace(passage, () => "costs $& or $1"));
+    expect(others).toEqual(proposal.experiment_plan.slice(1));
+    expect({ ...after, experiment_plan: null }).toEqual({ ...proposal, experiment_plan: null });
+    const paper = proposal.closest_work[0]!.paper!;
+    expect(quoteFaults(check("closest_work", `${paper}$`), proposal)).toHaveLength(1);
+  });
+
+  test("cuts a passage, and names the sections that it changes as they are afterwards", () => {
+    const cut = check("summary", proposal.summary.slice(0, 10), "");
+    expect(changedSections(proposal, cut)).toEqual({ summary: proposal.summary.slice(10) });
+  });
+
+  test("of an earlier version has written whole sections anew", () => {
+    const earlier = {
+      findings: [{ section: "title", quote: "a", fault: "b", mend: "c" }],
+      title: "Anew",
+      summary: null,
+    };
+    expect(mended(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
+  });
+});
+
+test("steps are numbered once, whatever numbers their titles have", () => {
+  const { proposal } = (rehearsedInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
+  const titles = ["1. Planted omissions.", "Step 2: Data", "3) Cost", "4 seeds"];
+  const document = proposalMarkdown(
+    { ...proposal, experiment_plan: titles.map((step) => ({ step, details: "Done in a day." })) },
+    [],
+  );
+  expect(document.match(/^\d+\. \*\*.*?\*\*/gmu)).toEqual([
+    "1. **Planted omissions.**",
+    "2. **Data.**",
+    "3. **Cost.**",
+    "4. **4 seeds.**",
+  ]);
 });

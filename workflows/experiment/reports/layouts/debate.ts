@@ -1,6 +1,6 @@
-import { inline, sections, table } from "#workflow-kit/markdown";
+import { sections, table } from "#workflow-kit/markdown";
 import type { Analysis, Estimated, Hypotheses, StratumResult, TokenEfficiency } from "../../rules/analysis-types";
-import { figure, interval, signed } from "../plots/numbers";
+import { figure, interval, signed, whole } from "../plots/numbers";
 import { code } from "./cells";
 import type { Layout } from "./layout";
 
@@ -11,7 +11,7 @@ export function debateLayouts({ hypotheses }: Pick<Analysis, "hypotheses">): Lay
 }
 
 const shareOf = (share: Estimated | null): string =>
-  share ? `${figure(share.mean)} ${inline(interval(share.low, share.high))}, n ${share.n}` : "none";
+  share ? `${figure(share.mean)} ${interval(share.low, share.high)}, n ${share.n}` : "none";
 
 function perToken({ measure, rows, at_equal_tokens }: TokenEfficiency): Layout {
   const each = table(
@@ -20,7 +20,7 @@ function perToken({ measure, rows, at_equal_tokens }: TokenEfficiency): Layout {
       code(row.variant),
       row.self_consistency ? "yes" : "",
       figure(row.mean),
-      figure(Math.round(row.tokens)),
+      whole(row.tokens),
       figure(row.per_1000_tokens),
     ]),
   );
@@ -28,12 +28,12 @@ function perToken({ measure, rows, at_equal_tokens }: TokenEfficiency): Layout {
     ["Debate", "Tokens", "Self-consistency at these tokens", "Taken from", "Difference", "Items"],
     at_equal_tokens.map((one) => [
       code(one.variant),
-      figure(Math.round(one.tokens)),
+      whole(one.tokens),
       figure(one.baseline_score),
       one.outside
         ? `${code(one.weights[0]!.variant)}, the nearest; its tokens are others`
-        : one.weights.map(({ variant, weight }) => `${figure(100 * weight)} % ${code(variant)}`).join(" + "),
-      `${signed(one.mean)} ${inline(interval(one.low, one.high))}`,
+        : one.weights.map(({ variant, weight }) => `${whole(100 * weight)} % ${code(variant)}`).join(" + "),
+      `${signed(one.mean)} ${interval(one.low, one.high)}`,
       String(one.n),
     ]),
   );

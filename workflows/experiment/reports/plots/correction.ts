@@ -14,15 +14,17 @@ interface Share {
 }
 
 const sharesOf = ({ high, low, threshold }: Correction): Share[] => {
-  const named = (stratum: string, { corrected, broken }: StratumResult): Share[] => [
-    { stratum, what: "corrected", share: corrected },
-    { stratum, what: "broken", share: broken },
-  ];
-  return [
-    ...named(`confidence ${figure(threshold)} or more`, high),
-    ...named(`confidence below ${figure(threshold)}`, low),
-  ];
+  const strata = [
+    [`confidence ${figure(threshold)} or more`, high],
+    [`confidence below ${figure(threshold)}`, low],
+  ] as const satisfies readonly (readonly [string, StratumResult])[];
+  return (["corrected", "broken"] as const).flatMap((what) =>
+    strata.map(([stratum, result]) => ({ stratum, what, share: result[what] })),
+  );
 };
+
+/** Most pairs in the drawing; the table has all. */
+const MOST_PAIRS = 8;
 
 /** H2: errors corrected against right answers broken, by the baseline's confidence. @returns null without a baseline that states one */
 export function correctionPlot({ h2 }: Hypotheses): Plot | null {
@@ -31,6 +33,9 @@ export function correctionPlot({ h2 }: Hypotheses): Plot | null {
   );
   const known = rows.filter((row): row is typeof row & { share: Estimated } => row.share !== null);
   if (known.length === 0) return null;
+  const pairs = [...new Set(known.map(({ pair }) => pair))];
+  const drawn = new Set(pairs.slice(0, MOST_PAIRS));
+  const left = pairs.length > MOST_PAIRS ? ` The first ${MOST_PAIRS} of ${pairs.length} pairs are drawn.` : "";
   const alt = known
     .map(
       ({ pair, stratum, what, share: { mean, low, high } }) =>
@@ -43,12 +48,11 @@ export function correctionPlot({ h2 }: Hypotheses): Plot | null {
     alt,
     svg: drawForest({
       title: "Corrected against broken",
-      subtitle:
-        "Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.",
+      subtitle: `Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.${left}`,
       description: alt,
       axis: "share",
       scale: linearScale([0, 1], [0, 1]),
-      rows: known.map(rowOf),
+      rows: known.filter(({ pair }) => drawn.has(pair)).map(rowOf),
       reference: null,
       legend: [CORRECTED, BROKEN],
     }),

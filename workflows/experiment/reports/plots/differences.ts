@@ -5,7 +5,7 @@ import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { drawForest } from "./forest";
 import { slug } from "./means";
-import { figure, interval, linearScale, signed } from "./numbers";
+import { interval, linearScale, signed, whole } from "./numbers";
 import { GREEN, type Mark, RED } from "./paint";
 
 const STYLE: Readonly<Record<Verdict, { mark: Mark; colour: string; words: string }>> = {
@@ -24,6 +24,19 @@ export const verdictIn = ({ verdict, because }: Pick<ComparisonResult, "verdict"
   because === null ? verdict : `decides nothing (${BECAUSE[because]})`;
 
 export const pIn = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
+
+export const COMPARISON_HEAD = [
+  "System",
+  "Baseline",
+  "Items",
+  "Differ",
+  "Difference",
+  "95 % interval",
+  "p",
+  "Adjusted p",
+  "Verdict",
+  "Items needed (estimate)",
+];
 
 /** Paired differences of all compared pairs by one measure. @returns null when none is compared */
 export function differencesPlot(
@@ -64,24 +77,14 @@ export function differencesPlot(
       legend: verdicts.map((verdict) => STYLE[verdict]),
     }),
     table: {
-      head: [
-        "System",
-        "Baseline",
-        "Items",
-        "Differ",
-        "Difference",
-        "95 % interval",
-        "p",
-        "Adjusted p",
-        "Verdict",
-        "Items needed (estimate)",
-      ],
+      head: COMPARISON_HEAD,
       rows: shown.map(comparisonRow),
     },
   };
 }
 
-const comparisonRow = (one: ComparisonResult): string[] => [
+/** A comparison as a row under `COMPARISON_HEAD`. */
+export const comparisonRow = (one: ComparisonResult): string[] => [
   one.system,
   one.baseline,
   String(one.n),
@@ -91,5 +94,5 @@ const comparisonRow = (one: ComparisonResult): string[] => [
   pIn(one.p),
   pIn(one.p_adjusted),
   verdictIn(one),
-  one.items_needed === null ? "" : `about ${figure(one.items_needed)}`,
+  one.items_needed === null || one.because === null ? "" : `about ${whole(one.items_needed)}`,
 ];

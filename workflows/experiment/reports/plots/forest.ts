@@ -31,7 +31,7 @@ export interface Forest {
 const FIELD = 420;
 const LINE = 16;
 const PADDING = 14;
-const WIDEST_LABEL = 300;
+const WIDEST_LABEL = 340;
 const GAP = 16;
 const SIZE = 13;
 const GROUP = 30;

@@ -2,7 +2,7 @@ import type { Analysis, Front } from "../../rules/analysis-types";
 import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { slug } from "./means";
-import { dollars, figure, interval, linearScale, logScale, type Scale } from "./numbers";
+import { dollars, figure, interval, linearScale, logScale, type Scale, whole } from "./numbers";
 import { drawScatter } from "./scatter";
 
 /** From this ratio of the largest cost to the smallest, costs stand on a logarithmic scale. */
@@ -13,7 +13,7 @@ export function frontPlot({ fronts, results }: Pick<Analysis, "fronts" | "result
   const front = fronts.find((one) => one.measure === measure.name);
   if (!front) return null;
   const { name, range, higher_is_better } = measure;
-  const costIn = front.cost_of === "cost_usd" ? dollars : (tokens: number) => figure(Math.round(tokens));
+  const costIn = front.cost_of === "cost_usd" ? dollars : whole;
   const unit = front.cost_of === "cost_usd" ? "cost of a trial, US dollars" : "tokens of a trial";
   const interval_of = new Map(
     results.filter((one) => one.measure === name).map(({ variant, low, high }) => [variant, { low, high }]),

@@ -1,31 +1,9 @@
 import { fitted, textWidth } from "#workflow-kit/drawing";
 import { FAINT, INK, n, picture, text } from "#workflow-kit/picture";
-import type { Scale } from "./numbers";
+import type { LinePlot } from "./line-plot";
 import { bar, BLUE, DARK_COLOURS, GREEN, leftAxis, line, type Mark, mark, named, RED } from "./paint";
+import { drawPanels } from "./panels";
 import { spreadOut } from "./spread";
-
-export interface LinePoint {
-  /** Place among the categories, from 0. */
-  at: number;
-  mean: number;
-  low: number;
-  high: number;
-}
-
-export interface LinePlot {
-  title: string;
-  subtitle: string;
-  description: string;
-  /** What the categories are, such as `round`. */
-  across: string;
-  categories: readonly string[];
-  /** Title of the upright axis. */
-  axis: string;
-  scale: Scale;
-  series: readonly { name: string; points: readonly LinePoint[] }[];
-  /** A level to compare with, and its meaning. */
-  reference: { value: number; words: string } | null;
-}
 
 const LEFT = 64;
 const LEAST_FIELD = 420;
@@ -36,36 +14,36 @@ const LABEL = 17;
 const GAP = 34;
 const WIDEST_LABEL = 300;
 /** Space between the marks of the series at one category. */
-const OFFSET = 7;
+const OFFSET = 13;
 
-const MARKS: readonly Mark[] = ["disc", "square", "up", "ring", "diamond", "hollow_square", "down", "cross"];
-const DASHES = ["", "7 4", "2 3", "10 3 2 3"];
+const MARKS: readonly Mark[] = ["disc", "square", "up", "ring", "diamond", "cross"];
 const COLOURS = [BLUE, GREEN, RED, INK];
 
-/** Shape, dashes and colour of a series: no two of 32 are alike, and no two of eight have one shape. */
-export const styleOf = (index: number) => ({
-  mark: MARKS[index % MARKS.length]!,
-  dash: DASHES[Math.floor(index / MARKS.length) % DASHES.length]!,
-  colour: COLOURS[index % COLOURS.length]!,
-});
+/** Shape and colour of a series: each has its own shape. */
+const styleOf = (index: number) => ({ shape: MARKS[index]!, colour: COLOURS[index % COLOURS.length]! });
 
-/** A measure over categories in their order, a line for each series, named at its right end. */
-export function drawLines(plot: LinePlot): string {
+/** More series are a thicket in one field. */
+const MOST_TOGETHER = 6;
+
+/** A measure over categories in their order: a line for each series, named at its right end; of more than six, a panel for each. */
+export const drawLines = (plot: LinePlot): string =>
+  plot.series.length > MOST_TOGETHER ? drawPanels(plot) : drawTogether(plot);
+
+function drawTogether(plot: LinePlot): string {
   const { title, subtitle, description, categories, across, axis, scale, series, reference } = plot;
-  const field = Math.max(LEAST_FIELD, categories.length * COLUMN, series.length * OFFSET * categories.length * 1.6);
+  const field = Math.max(LEAST_FIELD, categories.length * Math.max(COLUMN, (series.length + 2) * OFFSET));
   const height = Math.max(HEIGHT, series.length * LABEL);
   const step = field / categories.length;
-  const offset = Math.min(OFFSET, (step * 0.6) / Math.max(1, series.length));
   const box = { x: LEFT, y: TOP, width: field, height };
   const up = (value: number) => TOP + (1 - scale.place(value)) * height;
   const along = (category: number, nth: number) =>
-    LEFT + (category + 0.5) * step + (nth - (series.length - 1) / 2) * offset;
+    LEFT + (category + 0.5) * step + (nth - (series.length - 1) / 2) * OFFSET;
   const names = series.map(({ name }) => fitted(name, WIDEST_LABEL, 12));
   const right = Math.max(...names.map((name) => textWidth(name, 12)), 60) + GAP + 12;
   const ends = series.map(({ points }) => up(points.at(-1)!.mean));
   const labels = spreadOut(ends, LABEL, [TOP, TOP + height]);
   const drawn = series.map(({ name, points }, nth) => {
-    const { mark: shape, dash, colour } = styleOf(nth);
+    const { shape, colour } = styleOf(nth);
     const path = points
       .map(({ at, mean }, index) => `${index ? "L" : "M"}${n(along(at, nth))} ${n(up(mean))}`)
       .join("");
@@ -84,7 +62,7 @@ export function drawLines(plot: LinePlot): string {
       [
         leader,
         ...points.map(({ at, low, high }) => bar(along(at, nth), up(low), up(high), colour)),
-        `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.8"${dash ? ` stroke-dasharray="${dash}"` : ""}/>`,
+        `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.8"/>`,
         ...points.map(({ at, mean }) => mark(shape, along(at, nth), up(mean), colour)),
         mark(shape, LEFT + field + GAP - 9, labels[nth]!, colour),
         label,

@@ -19,7 +19,7 @@ export function meansPlot(
     title: `Means: ${name}`,
     alt,
     svg: drawForest({
-      title: name,
+      title: `Mean ${name}`,
       subtitle: `Mean over items with its 95 % interval. ${better}`,
       description: alt,
       axis: name,

@@ -12,6 +12,12 @@ export function figure(value: number): string {
   return value < 0 && Number(text.replaceAll(",", "")) !== 0 ? `${MINUS}${text}` : text;
 }
 
+/** A count: `1,530`. */
+export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+/** A multiple, two digits: `3.1`, `13`. */
+export const times = (value: number): string => (value < 10 ? String(Number(value.toPrecision(2))) : whole(value));
+
 /** A difference with its sign. */
 export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
 
@@ -34,7 +40,7 @@ export interface Scale {
 }
 
 /**
- * A scale with about five round ticks that holds all values.
+ * A scale with about six round ticks that holds all values.
  * @param values at least one
  * @param bounds the measure has no values outside
  */
@@ -46,7 +52,7 @@ export function linearScale(
   const spread = high - low || Math.max(Math.abs(high) * 0.2, 0.1);
   const within = (value: number) => Math.min(most ?? Infinity, Math.max(least ?? -Infinity, value));
   const [begin, end] = high === low ? [within(low - spread / 2), within(high + spread / 2)] : [low, high];
-  const step = roundStep((end - begin) / 4);
+  const step = roundStep((end - begin) / 5);
   const first = Math.floor(begin / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(end / step - 1e-9));
   const ticks = Array.from({ length: last - first + 1 }, (_, index) =>
@@ -83,7 +89,7 @@ export function logScale(values: readonly number[], label: (tick: number) => str
   const from = all.findLast((tick) => tick <= low)!;
   const to = all.find((tick) => tick >= high && tick > from)!;
   const shown = all.filter((tick) => tick >= from && tick <= to);
-  const ticks = shown.length > 7 ? shown.filter((tick) => tick.toExponential().startsWith("1")) : shown;
+  const ticks = shown.length > 10 ? shown.filter((tick) => tick.toExponential().startsWith("1")) : shown;
   const place = (value: number) => Math.log(value / from) / Math.log(to / from);
   return { from, to, ticks, label, place };
 }

@@ -16,12 +16,11 @@ export const DARK_COLOURS: Readonly<Record<string, string>> = {
   [RED]: "#ff8f86",
 };
 
-export type Mark = "disc" | "ring" | "square" | "hollow_square" | "up" | "down" | "diamond" | "cross";
+export type Mark = "disc" | "ring" | "square" | "up" | "down" | "diamond" | "cross";
 
 /** A mark of about 11 pixels around a point. */
 export function mark(kind: Mark, x: number, y: number, colour: string): string {
-  const path = (d: string, hollow = false) =>
-    `<path d="${d}" fill="${hollow ? PAPER : colour}" stroke="${colour}" stroke-width="${hollow ? 1.8 : 1}" stroke-linejoin="round"/>`;
+  const path = (d: string) => `<path d="${d}" fill="${colour}" stroke="${colour}" stroke-linejoin="round"/>`;
   const from = (dx: number, dy: number) => `M${n(x + dx)} ${n(y + dy)}`;
   switch (kind) {
     case "disc":
@@ -30,8 +29,6 @@ export function mark(kind: Mark, x: number, y: number, colour: string): string {
       return `<circle cx="${n(x)}" cy="${n(y)}" r="4.5" fill="${PAPER}" stroke="${colour}" stroke-width="1.8"/>`;
     case "square":
       return path(`${from(-4.5, -4.5)}h9v9h-9z`);
-    case "hollow_square":
-      return path(`${from(-4.5, -4.5)}h9v9h-9z`, true);
     case "up":
       return path(`${from(-6, 5)}h12l-6 -11z`);
     case "down":

@@ -61,13 +61,14 @@ const AROUND = [10, 22, 38, 58, 82, 110, 140].flatMap((distance) =>
   })),
 );
 
-/** Labels that overlap neither each other nor a point, within a box; where no place is free, the one that overlaps least. */
+/** Labels that overlap neither each other, a point nor a line, within a box; where no place is free, the one that overlaps least. */
 export function placeLabels(
   points: readonly { x: number; y: number; width: number }[],
   box: Box,
-  height = LABEL + 4,
+  lines: readonly Rectangle[] = [],
 ): Rectangle[] {
-  const taken: Rectangle[] = points.map(({ x, y }) => ({ x: x - 7, y: y - 7, width: 14, height: 14 }));
+  const height = LABEL + 4;
+  const taken: Rectangle[] = [...points.map(({ x, y }) => ({ x: x - 7, y: y - 7, width: 14, height: 14 })), ...lines];
   return points.map(({ x, y, width }) => {
     const candidates = AROUND.map(({ dx, dy }) => ({
       x: Math.abs(dx) < 5 ? x - width / 2 : dx > 0 ? x + dx : x + dx - width,
@@ -99,11 +100,21 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
     y: TOP + (1 - up.scale.place(y)) * HEIGHT,
   }));
   const level = (value: number) => TOP + (1 - up.scale.place(value)) * HEIGHT;
+  const stairs = stairsOf(points, at, higher_is_better);
   const numbered = points.length > MOST_NAMED;
   const words = points.map(({ name }, index) => (numbered ? String(index + 1) : fitted(name, WIDEST_LABEL, LABEL)));
   const labels = placeLabels(
     at.map((point, index) => ({ ...point, width: textWidth(words[index]!, LABEL) + 4 })),
     { x: LEFT, y: TOP - 8, width: WIDTH + 40, height: HEIGHT + 16 },
+    [
+      ...points.map(({ low, high }, index) => upright(at[index]!.x, level(high), level(low))),
+      ...stairs.flatMap(({ x, y }, step) => {
+        const before = stairs[step - 1];
+        return before
+          ? [{ x: before.x, y: before.y - 1, width: x - before.x, height: 2 }, upright(x, y, before.y)]
+          : [];
+      }),
+    ],
   );
   const drawn = points.map(({ name, low, high, on_front }, index) => {
     const { x, y } = at[index]!;
@@ -125,9 +136,9 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
   const keyTop = TOP + HEIGHT + 68;
   const legend = [
     mark("disc", LEFT + 6, keyTop - 4, BLUE),
-    text("on the Pareto front: none is as cheap and as good", { x: LEFT + 18, y: keyTop, width: 320, size: LABEL }),
-    mark("ring", LEFT + 366, keyTop - 4, BLUE),
-    text("another one is better or cheaper", { x: LEFT + 378, y: keyTop, width: 300, size: LABEL }),
+    text("on the Pareto front: none is as cheap and as good", { x: LEFT + 18, y: keyTop, width: 380, size: LABEL }),
+    mark("ring", LEFT + 406, keyTop - 4, BLUE),
+    text("another is at least as cheap and as good", { x: LEFT + 418, y: keyTop, width: 320, size: LABEL }),
   ];
   const key = (numbered ? points : []).map(({ name }, index) =>
     text(`${index + 1}  ${name}`, {
@@ -149,7 +160,7 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
     [
       bottomAxis(across.scale, box, across.title),
       leftAxis(up.scale, box, up.title),
-      frontLine(points, at, higher_is_better),
+      frontLine(stairs),
       ...drawn,
       ...legend,
       ...key,
@@ -157,17 +168,28 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
   );
 }
 
-/** The front as stairs: up to the next better variant, one pays its cost. */
-function frontLine(
-  points: readonly ScatterPoint[],
-  at: readonly { x: number; y: number }[],
-  higherIsBetter: boolean,
-): string {
-  const front = points
-    .map((point, index) => ({ ...at[index]!, on_front: point.on_front }))
-    .filter(({ on_front }) => on_front)
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** The area of an upright line. */
+const upright = (x: number, one: number, other: number): Rectangle => ({
+  x: x - 2,
+  y: Math.min(one, other),
+  width: 4,
+  height: Math.abs(other - one),
+});
+
+/** The front from the cheapest to the best. */
+const stairsOf = (points: readonly ScatterPoint[], at: readonly Spot[], higherIsBetter: boolean): Spot[] =>
+  at
+    .filter((_, index) => points[index]!.on_front)
     .toSorted((one, other) => one.x - other.x || (higherIsBetter ? other.y - one.y : one.y - other.y));
-  if (front.length < 2) return "";
-  const steps = front.slice(1).map(({ x, y }) => `H${n(x)}V${n(y)}`);
-  return `<path d="M${n(front[0]!.x)} ${n(front[0]!.y)}${steps.join("")}" fill="none" stroke="${INK}" stroke-width="1.2" stroke-dasharray="5 4"/>`;
+
+/** Up to the next better variant, one pays the cost of the one before. */
+function frontLine([first, ...rest]: readonly Spot[]): string {
+  if (!first || rest.length === 0) return "";
+  const steps = rest.map(({ x, y }) => `H${n(x)}V${n(y)}`);
+  return `<path d="M${n(first.x)} ${n(first.y)}${steps.join("")}" fill="none" stroke="${INK}" stroke-width="1.2" stroke-dasharray="5 4"/>`;
 }

@@ -14,20 +14,25 @@ interface Question {
 }
 
 /**
- * H2: whether a debate corrects errors where a single agent was confident, for each debate against each baseline that states its confidence.
+ * H2: whether a debate corrects errors where a single agent was confident, for each debate against each baseline that states its confidence;
+ * where such pairs are compared, for these alone.
  * @param measure has the scores 0 and 1
  * @returns null without such a pair, or where all confidences are the same
  */
 export function corrections(input: AnalysisInput, measure: Measure): Correction[] | null {
   const isBaseline = (variant: AnalysedVariant) =>
     !isDebate(variant) && input.results.some((result) => result.variant === variant.name && result.confidence !== null);
-  const found = input.variants.filter(isDebate).flatMap((system) =>
-    input.variants.filter(isBaseline).flatMap((baseline) => {
-      const questions = questionsOf(input, measure, system.name, baseline.name);
-      if (new Set(questions.map(({ confidence }) => confidence)).size < 2) return [];
-      return [{ measure: measure.name, system: system.name, baseline: baseline.name, ...strataOf(questions, input) }];
-    }),
+  const pairs = input.variants
+    .filter(isDebate)
+    .flatMap((system) => input.variants.filter(isBaseline).map((baseline) => [system.name, baseline.name] as const));
+  const compared = pairs.filter(([system, baseline]) =>
+    input.compare.some(([one, other]) => one === system && other === baseline),
   );
+  const found = (compared.length > 0 ? compared : pairs).flatMap(([system, baseline]) => {
+    const questions = questionsOf(input, measure, system, baseline);
+    if (new Set(questions.map(({ confidence }) => confidence)).size < 2) return [];
+    return [{ measure: measure.name, system, baseline, ...strataOf(questions, input) }];
+  });
   return found.length > 0 ? found : null;
 }
 

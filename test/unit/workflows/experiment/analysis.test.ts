@@ -1,0 +1,316 @@
+import { describe, expect, test } from "vitest";
+import { analyse } from "#workflows/experiment/rules/analysis";
+import type { ComparisonResult } from "#workflows/experiment/rules/analysis-types";
+import { leastAdjusted, resamplesFor } from "#workflows/experiment/rules/comparisons";
+import { experiment, itemIds, measure, planted, trial, variant } from "./samples";
+
+/** Scores of one variant by item, in the order of the items; a list of scores: repetitions. */
+const scored = (name: string, scores: readonly (number | null | readonly number[])[]) =>
+  scores.flatMap((of, index) =>
+    [of]
+      .flat()
+      .map((score, repetition) =>
+        trial({ variant: name, item: `q${index + 1}`, repetition, scores: { accuracy: score as number | null } }),
+      ),
+  );
+
+const two = (system: Parameters<typeof scored>[1], baseline: Parameters<typeof scored>[1], more = {}) =>
+  analyse(
+    experiment({
+      variants: [variant("baseline"), variant("system")],
+      measures: [measure("accuracy")],
+      results: [...scored("baseline", baseline), ...scored("system", system)],
+      ...more,
+    }),
+  );
+
+const many = (value: number, number: number): number[] => Array.from({ length: number }, () => value);
+
+describe("means", () => {
+  test("of an item's repetitions come first, then the mean over items", () => {
+    const { results } = two([[1, 1, 0], [0], [1, 0]], [[0], [0], [1, 1, 0]]);
+    expect(results[0]).toMatchObject({ variant: "baseline", n: 3, constant: false });
+    expect(results[0]!.mean).toBeCloseTo((0 + 0 + 2 / 3) / 3, 9);
+    expect(results[1]!.mean).toBeCloseTo((2 / 3 + 0 + 1 / 2) / 3, 9);
+  });
+
+  test("of two items have the exact interval of their four resamples", () => {
+    const [, system] = two([0, 1], [0, 0]).results;
+    expect(system).toMatchObject({ n: 2, mean: 0.5, low: 0, high: 1 });
+  });
+
+  test("of equal scores say that nothing varies", () => {
+    const { results, missing } = two(many(1, 20), many(0, 20));
+    expect(results[1]).toMatchObject({ mean: 1, low: 1, high: 1, constant: true });
+    expect(missing.join(" ")).toContain("not because the mean is certain");
+  });
+
+  test("do not depend on the order of the trials", () => {
+    const input = planted({ a: 0.5, b: 0.6 }, { items: 30, seed: 3 });
+    expect(analyse({ ...input, results: input.results.toReversed() })).toEqual(analyse(input));
+  });
+
+  // R 4, boot: the script draws a and b as below (24 items of 8 patterns, 3 repetitions, averaged first), then
+  //   for (d in list(a, a - b)) { r <- boot(d, function(x, i) mean(x[i]), 400000)
+  //     print(c(mean(d), quantile(r$t, c(.025, .975)), boot.ci(r, type = "perc")$percent[4:5], 2 * (sum(r$t <= 0) + 1) / 400001)) }
+  // Output: 0.6666667  0.5277778 0.7916667  0.5277778 0.7916667  4.999988e-06
+  //         0.2083333  0.1111111 0.2916667  0.1111111 0.2916667  5.999985e-05
+  test("and paired differences agree with R's boot on 24 items with three repetitions", () => {
+    const system = [
+      [1, 1, 0],
+      [1, 1, 1],
+      [0, 1, 0],
+      [1, 0, 1],
+      [1, 1, 1],
+      [0, 0, 0],
+      [1, 1, 0],
+      [1, 1, 1],
+    ];
+    const baseline = [
+      [0, 1, 0],
+      [1, 0, 1],
+      [0, 0, 0],
+      [1, 0, 0],
+      [0, 1, 1],
+      [0, 1, 0],
+      [1, 0, 0],
+      [1, 1, 1],
+    ];
+    const thrice = (rows: number[][]) => [...rows, ...rows, ...rows];
+    const { results, comparisons } = two(thrice(system), thrice(baseline), { resamples: 40_000 });
+    expect(results[1]!.mean).toBeCloseTo(2 / 3, 9);
+    expect(Math.abs(results[1]!.low - 0.5277778)).toBeLessThan(0.015);
+    expect(Math.abs(results[1]!.high - 0.7916667)).toBeLessThan(0.015);
+    const [found] = comparisons;
+    expect(found!.difference).toBeCloseTo(5 / 24, 9);
+    expect(Math.abs(found!.low - 0.1111111)).toBeLessThan(0.015);
+    expect(Math.abs(found!.high - 0.2916667)).toBeLessThan(0.015);
+    expect(found!.p).toBeLessThan(0.0005);
+    expect(found!.verdict).toBe("better");
+  });
+});
+
+describe("failed trials", () => {
+  const failing = (on_failure: "count_as_wrong" | "leave_out", of = measure("accuracy")) =>
+    analyse(
+      experiment({
+        variants: [variant("a")],
+        measures: [of],
+        on_failure,
+        repetitions: 2,
+        results: [
+          trial({ variant: "a", item: "q1", scores: { accuracy: 1 } }),
+          trial({
+            variant: "a",
+            item: "q1",
+            repetition: 1,
+            status: "failed",
+            error: { code: "invalid_output", detail: "" },
+          }),
+          trial({ variant: "a", item: "q2", status: "canceled" }),
+        ],
+      }),
+    );
+
+  test("count with the worst value of the range, or are left out and counted", () => {
+    expect(failing("count_as_wrong").results[0]).toMatchObject({ n: 1, mean: 0.5, failed: 1, without_value: 0 });
+    expect(failing("leave_out").results[0]).toMatchObject({ n: 1, mean: 1, failed: 0, without_value: 1 });
+    expect(failing("leave_out").trials).toEqual({ planned: 4, completed: 1, failed: 2, left_out: 3, reused: 0 });
+  });
+
+  test("have the upper end of the range where less is better, and no value where it has no end", () => {
+    const lower = { higher_is_better: false };
+    expect(failing("count_as_wrong", measure("accuracy", { ...lower, range: [0, 3] })).results[0]!.mean).toBe(2);
+    expect(failing("count_as_wrong", measure("accuracy", { ...lower, range: [0, null] })).results[0]).toMatchObject({
+      mean: 1,
+      without_value: 1,
+    });
+  });
+
+  test("of a variant that never answered give it the worst mean", () => {
+    const { results } = analyse(
+      experiment({
+        variants: [variant("a")],
+        measures: [measure("accuracy")],
+        results: [trial({ variant: "a", item: "q1", status: "failed" })],
+      }),
+    );
+    expect(results).toMatchObject([{ n: 1, mean: 0, failed: 1 }]);
+  });
+
+  test("do not count by a measure that the variant does not have", () => {
+    const { results, missing } = analyse(
+      experiment({
+        variants: [variant("a"), variant("b")],
+        measures: [measure("accuracy"), measure("citations")],
+        results: [
+          trial({ variant: "a", item: "q1", scores: { accuracy: 1, citations: 0.5 } }),
+          trial({ variant: "b", item: "q1", scores: { accuracy: 1 } }),
+          trial({ variant: "b", item: "q2", status: "failed" }),
+        ],
+      }),
+    );
+    expect(results.map((one) => `${one.variant} ${one.measure}`)).toEqual(["a accuracy", "b accuracy", "a citations"]);
+    expect(missing).toContain("`citations` has no value for `b`.");
+  });
+
+  test("and unplayed ones are named with their errors", () => {
+    const { failures, missing } = failing("count_as_wrong");
+    expect(failures[0]).toMatchObject({ planned: 4, completed: 1, failed: 1, canceled: 1, missing: 1 });
+    expect(failures[0]!.errors).toEqual([{ code: "invalid_output", trials: 1 }]);
+    expect(missing).toContain("`a`: 1 of 4 trials were not played.");
+  });
+});
+
+describe("comparisons", () => {
+  const [one] = [(all: readonly ComparisonResult[]) => all[0]!];
+
+  test("pair the items that both have", () => {
+    const found = one(two([1, 1, null, 0], [0, 1, 1, null]).comparisons);
+    expect(found).toMatchObject({ system: "system", baseline: "baseline", n: 2, differing: 1, difference: 0.5 });
+  });
+
+  test("decide nothing when fewer than six items differ, although the bootstrap would", () => {
+    const found = one(two([...many(1, 5), ...many(1, 5)], [...many(0, 5), ...many(1, 5)]).comparisons);
+    expect(found.low).toBeGreaterThan(0);
+    expect(found.p_adjusted).toBeLessThan(0.05);
+    expect(found).toMatchObject({ differing: 5, verdict: "decides_nothing", because: "few_items_differ" });
+    expect(one(two(many(1, 6), many(0, 6)).comparisons)).toMatchObject({
+      differing: 6,
+      verdict: "better",
+      because: null,
+    });
+  });
+
+  test("decide nothing when the interval holds 0", () => {
+    const found = one(two([...many(1, 11), ...many(0, 10)], [...many(0, 11), ...many(1, 10)]).comparisons);
+    expect(found).toMatchObject({ verdict: "decides_nothing", because: "interval_holds_zero" });
+    expect(found.low).toBeLessThan(0);
+    expect(found.high).toBeGreaterThan(0);
+  });
+
+  test("decide nothing when p is too large once it is adjusted for all that are shown", () => {
+    const weak = {
+      system: [...many(1, 12), ...many(0, 3), ...many(1, 20)],
+      baseline: [...many(0, 12), ...many(1, 3), ...many(1, 20)],
+    };
+    expect(one(two(weak.system, weak.baseline).comparisons)).toMatchObject({ verdict: "better" });
+    const names = itemIds(30).map((name) => `v-${name}`);
+    const { comparisons } = analyse(
+      experiment({
+        variants: [variant("baseline"), variant("system"), ...names.map((name) => variant(name))],
+        measures: [measure("accuracy")],
+        results: [
+          ...scored("baseline", weak.baseline),
+          ...scored("system", weak.system),
+          ...names.flatMap((name) => scored(name, weak.baseline)),
+        ],
+      }),
+    );
+    const found = one(comparisons);
+    expect(found.low).toBeGreaterThan(0);
+    expect(found).toMatchObject({ system: "system", verdict: "decides_nothing", because: "p_adjusted" });
+    expect(found.p_adjusted).toBeCloseTo(Math.min(1, 31 * found.p), 9);
+  });
+
+  test("call less better where less is better; the difference stays system minus baseline", () => {
+    const lower = { measures: [measure("accuracy", { higher_is_better: false })] };
+    expect(one(two(many(0, 10), many(1, 10), lower).comparisons)).toMatchObject({ difference: -1, verdict: "better" });
+    expect(one(two(many(1, 10), many(0, 10), lower).comparisons)).toMatchObject({ difference: 1, verdict: "worse" });
+  });
+
+  test("of equal scores have p 1 and need no number of items", () => {
+    const found = one(two([0, 1, 0, 1], [0, 1, 0, 1]).comparisons);
+    expect(found).toMatchObject({ difference: 0, p: 1, p_adjusted: 1, items_needed: null, verdict: "decides_nothing" });
+  });
+
+  // 10 differences: 6 of +1, 2 of -1, 2 of 0: d = 0.4, s² = (6 · 0.36 + 2 · 1.96 + 2 · 0.16) / 9 = 0.7111;
+  // (1.959964 + 0.841621)² · 0.7111 / 0.16 = 34.88.
+  test("estimate the items needed for the difference seen: (z + z)² s² / d²", () => {
+    const found = one(two([...many(1, 6), 0, 0, 1, 0], [...many(0, 6), 1, 1, 1, 0]).comparisons);
+    expect(found.difference).toBeCloseTo(0.4, 9);
+    expect(found.items_needed).toBe(35);
+  });
+
+  test("that share no item are missing, and said to be", () => {
+    const { comparisons, missing } = two([1, null], [null, 1]);
+    expect(comparisons).toEqual([]);
+    expect(missing.join(" ")).toContain("no item has a score of both");
+  });
+
+  test("get more resamples where many are shown, as far as they can be computed; otherwise the analysis says that nothing can be decided", () => {
+    expect(resamplesFor(10, 400, 10_000)).toBe(10_000);
+    expect(leastAdjusted(600, 10_000)).toBeGreaterThan(0.05);
+    expect(leastAdjusted(600, resamplesFor(600, 250, 10_000))).toBeLessThan(0.05);
+    expect(resamplesFor(9_500, 5_000, 1000)).toBe(1000);
+  });
+});
+
+describe("costs", () => {
+  test("are means of a trial, and unknown when one is unknown", () => {
+    const results = [
+      trial({ variant: "a", item: "q1", tokens: 100, cost: 0.02, seconds: 2, scores: { accuracy: 1 } }),
+      trial({ variant: "a", item: "q2", tokens: 300, cost: 0.04, seconds: 5, scores: { accuracy: 0 } }),
+      trial({ variant: "b", item: "q1", tokens: 100, cost: null, scores: { accuracy: 1 } }),
+    ];
+    const { effort, fronts, missing } = analyse(
+      experiment({ variants: [variant("a"), variant("b")], measures: [measure("accuracy")], results }),
+    );
+    expect(effort[0]).toMatchObject({ trials: 2, tokens: 200, calls: 2, seconds: 3.5, total_tokens: 400 });
+    expect(effort[0]!.cost_usd).toBeCloseTo(0.03, 9);
+    expect(effort[1]).toMatchObject({ cost_usd: null, total_cost_usd: null });
+    expect(missing.join(" ")).toContain("The cost of `b` is unknown");
+    expect(fronts[0]).toMatchObject({ cost_of: "tokens" });
+    expect(fronts[0]!.points).toEqual([
+      { variant: "a", cost: 200, score: 0.5, on_front: false },
+      { variant: "b", cost: 100, score: 1, on_front: true },
+    ]);
+  });
+});
+
+describe("micro averages", () => {
+  const counts = (found: number, right: number, matched: number) => ({
+    "model_match.actor_found": found,
+    "model_match.actor_right": right,
+    "model_match.actor_matched": matched,
+    "model_match.actor_f1": 0.5,
+  });
+  const measures = Object.keys(counts(0, 0, 0)).map((name) => measure(name));
+
+  test("add counts up first, and give no mean of the counts themselves", () => {
+    const { micro, results } = analyse(
+      experiment({
+        variants: [variant("a"), variant("b")],
+        measures,
+        results: [
+          trial({ variant: "a", item: "q1", scores: counts(4, 5, 3) }),
+          trial({ variant: "a", item: "q2", scores: counts(2, 1, 1) }),
+          trial({ variant: "b", item: "q1", status: "failed" }),
+          trial({ variant: "b", item: "q2", scores: counts(1, 1, 1) }),
+        ],
+      }),
+    );
+    expect(micro[0]).toMatchObject({ variant: "a", of: "model_match.actor", found: 6, right: 6, matched: 4 });
+    expect(micro[0]!.precision).toBeCloseTo(4 / 6, 9);
+    // The failed trial has found nothing of the five that are right in its item.
+    expect(micro[1]).toMatchObject({ variant: "b", found: 1, right: 6, matched: 1 });
+    expect(micro[1]!.recall).toBeCloseTo(1 / 6, 9);
+    expect(new Set(results.map((one) => one.measure))).toEqual(new Set(["model_match.actor_f1"]));
+  });
+});
+
+describe("by tag", () => {
+  test("the items with a tag are averaged; of many tags those of most items are shown", () => {
+    const items = itemIds(30).map((id, index) => ({ id, tags: [`tag-${index}`, ...(index < 2 ? ["law"] : [])] }));
+    const input = experiment({
+      variants: [variant("a")],
+      measures: [measure("accuracy")],
+      items,
+      results: scored("a", [1, 0, ...many(1, 28)]),
+    });
+    const { by_tag, missing } = analyse(input);
+    expect(by_tag[0]).toMatchObject({ tag: "law", variant: "a", n: 2, mean: 0.5, low: 0, high: 1 });
+    expect(new Set(by_tag.map(({ tag }) => tag)).size).toBe(20);
+    expect(missing.join(" ")).toContain("the 20 tags of most items are shown; 11 are not");
+  });
+});

@@ -1,0 +1,24 @@
+import type { Scale } from "./numbers";
+
+export interface LinePoint {
+  /** Place among the categories, from 0. */
+  at: number;
+  mean: number;
+  low: number;
+  high: number;
+}
+
+export interface LinePlot {
+  title: string;
+  subtitle: string;
+  description: string;
+  /** What the categories are, such as `round`. */
+  across: string;
+  categories: readonly string[];
+  /** Title of the upright axis. */
+  axis: string;
+  scale: Scale;
+  series: readonly { name: string; points: readonly LinePoint[] }[];
+  /** A level to compare with, and its meaning. */
+  reference: { value: number; words: string } | null;
+}
