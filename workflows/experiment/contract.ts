@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { MOST_TRIALS } from "./rules/plan";
+import { ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
 /** The workflow's own name: no variant plays an experiment. */
@@ -91,6 +92,7 @@ export const optionsSchema = z.strictObject({
   resamples: count(1000, 100_000)
     .default(10_000)
     .describe("Resamples of the bootstrap; comparisons take more where many are shown."),
+  rating: ratingSchema.optional().describe("People rate trials on pages of their own, before the analysis."),
   ...common,
   checkpoints: z
     .array(z.enum(["analysis"]))

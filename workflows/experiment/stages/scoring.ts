@@ -1,13 +1,13 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import type { ChildEnd, ChildOutcome, PlayedRun } from "#workflow-kit/children";
 import { chunksOf } from "#workflow-kit/chunks";
+import type { DatasetItem } from "#workflow-kit/datasets";
 import { reference } from "#workflow-kit/run";
-import type { Variant } from "../contract";
 import type { ExperimentContext } from "../context";
 import { shortAnswer, statedConfidence } from "../rules/answers";
 import { measureName, type Metric } from "../rules/metrics/metric";
-import { type PlannedTrial, plannedTrials } from "../rules/plan";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
+import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
+import { judgeTrials } from "./judging";
 import type { PlayedTrials } from "./trials";
 
 /** Trials of one artifact. */
@@ -15,66 +15,49 @@ const CHUNK = 100;
 /** Trials whose artifacts are in memory at the same time. */
 const READ_AT_ONCE = 10;
 
-/** The error of a trial that a limit of the experiment kept from being played. */
-const UNPLAYED = "parent_budget_exceeded";
-
-const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
-
 export interface ScoredTrials {
-  /** Artifacts of up to a hundred TrialResults each. */
+  /** Artifacts of up to a hundred TrialResults each, with the scores that code computes. */
   chunks: DocumentReference[];
+  /** Artifacts of judgements, whose scores are added to those of the trials. */
+  judged: DocumentReference[];
   /** Trials that a limit of the experiment kept from being played; they have no result. */
   unplayed: number;
 }
 
-type Planned = PlannedTrial<Variant>;
-type End = Pick<ChildEnd, "run_id" | "status" | "error"> & { reused: boolean };
-
-/** Scores all trials by the metrics that code computes. */
+/** Scores all trials: by the metrics that code computes, then by those of judges. */
 export async function scoreTrials(context: ExperimentContext, played: PlayedTrials): Promise<ScoredTrials> {
   const { items } = await context.items();
   const metrics = context.metrics(items);
-  const ends = await endsOf(context, played);
-  const planned = plannedTrials(context.variants, items, context.options.repetitions);
-  const ended = planned.filter(({ key }) => ends.get(key)?.error?.code !== UNPLAYED);
+  const { ended, unplayed } = await endedTrials(context, items, played);
   const chunks = [];
   for (const [index, trials] of chunksOf(ended, CHUNK).entries())
     chunks.push(
       await context.compute("trial_results", { action: "score", key: `${index + 1}` }, () =>
-        scoreChunk(context, { trials, ends, metrics }),
+        scoreChunk(context, trials, metrics),
       ),
     );
-  return { chunks: chunks.map((chunk) => reference(chunk)!), unplayed: planned.length - ended.length };
-}
-
-/** How the trials ended, by key. */
-async function endsOf({ run }: ExperimentContext, { ends, reused }: PlayedTrials): Promise<Map<string, End>> {
-  const [started] = await run.read<ChildEnd[]>([ends]);
-  const taken = reused ? (await run.read<PlayedRun[]>([reused]))[0]!.content : [];
-  return new Map<string, End>([
-    ...started!.content.map(({ key, ...end }) => [key, { ...end, reused: false }] as const),
-    ...taken.map(({ key, run_id }) => [key, { run_id, status: "completed", error: null, reused: true }] as const),
-  ]);
+  return { chunks: chunks.map((chunk) => reference(chunk)!), judged: await judgeTrials(context, ended), unplayed };
 }
 
 async function scoreChunk(
-  { run }: ExperimentContext,
-  { trials, ends, metrics }: { trials: readonly Planned[]; ends: ReadonlyMap<string, End>; metrics: readonly Metric[] },
+  context: ExperimentContext,
+  ended: readonly EndedTrial[],
+  metrics: readonly Metric[],
 ): Promise<TrialResult[]> {
-  const outcomes = await run.childOutcomes(trials.map(({ key }) => ends.get(key)!.run_id));
-  const byRun = new Map(outcomes.map((outcome) => [outcome.run_id, outcome]));
+  const trials = await withOutputs(context, ended);
+  const played = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
   const results: TrialResult[] = [];
-  for (const page of chunksOf(trials, READ_AT_ONCE)) {
-    const found = page.map((planned) => {
-      const end = ends.get(planned.key)!;
-      const trial = trialOf(planned, end, byRun.get(end.run_id));
-      return { planned, trial, reads: trial.status === "completed" ? readsOf(metrics, trial) : [] };
-    });
-    const contents = await run.childContents(found.flatMap(({ reads }) => reads));
+  for (const page of chunksOf(played, READ_AT_ONCE)) {
+    const found = page.map(({ trial, item }) => ({
+      trial,
+      item,
+      reads: trial.status === "completed" ? readsOf(metrics, trial) : [],
+    }));
+    const contents = await context.run.childContents(found.flatMap(({ reads }) => reads));
     let at = 0;
-    for (const { planned, trial, reads } of found) {
+    for (const { trial, item, reads } of found) {
       const own = Object.fromEntries(reads.map(({ artifact_id }) => [artifact_id, contents[at++]]));
-      results.push(resultOf({ ...trial, contents: own }, planned, metrics));
+      results.push(resultOf({ ...trial, contents: own }, item, metrics));
     }
   }
   return results;
@@ -86,26 +69,7 @@ function readsOf(metrics: readonly Metric[], { run_id, output }: Trial): { run_i
   return [...new Set(ids)].map((artifact_id) => ({ run_id, artifact_id }));
 }
 
-function trialOf(planned: Planned, { run_id, status, error, reused }: End, outcome: ChildOutcome | undefined): Trial {
-  const { variant, item, repetition } = planned;
-  const trial = {
-    variant: variant.name,
-    item: item.id,
-    repetition,
-    run_id,
-    workflow: variant.workflow,
-    contents: {},
-    reused,
-  };
-  if (outcome) {
-    const { output, usage, seconds } = outcome;
-    return { ...trial, status, error, output, usage, seconds };
-  }
-  const removed = { code: "not_found", detail: `The run ${run_id} was removed before it was scored.` };
-  return { ...trial, status: "failed", error: removed, output: null, usage: NO_USAGE, seconds: 0 };
-}
-
-function resultOf(trial: Trial, { item }: Planned, metrics: readonly Metric[]): TrialResult {
+function resultOf(trial: Trial, item: DatasetItem, metrics: readonly Metric[]): TrialResult {
   const { output, contents: _, ...known } = trial;
   const scores: Record<string, number | null> = {};
   if (trial.status === "completed")

@@ -10,7 +10,11 @@ export interface MetricDescription {
   /** One line for the docs: what it measures, and its source (paper, section). */
   summary: string;
   range: readonly [number, number | null];
+  /** Ranges of parts that have another one. */
+  ranges?: Readonly<Record<string, readonly [number, number | null]>>;
   higher_is_better: boolean;
+  /** Only some trials have a value, drawn at random: a failed trial then has none, rather than the worst. */
+  sampled?: boolean;
   /** Workflows whose output it understands; null: all. */
   workflows: readonly string[] | null;
   /** Parts of the gold without which it cannot be computed. */
@@ -36,6 +40,7 @@ export interface Measure {
   version: number;
   range: readonly [number, number | null];
   higher_is_better: boolean;
+  sampled?: boolean;
 }
 
 /** The measure of a part of a metric. */
