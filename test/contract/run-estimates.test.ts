@@ -128,6 +128,25 @@ describe("an estimate", () => {
     expect(body.calls.low).toBe(body.children[0].calls.low + body.children[1].calls.low);
   });
 
+  it("of an experiment counts the calls of its judges", async () => {
+    const made = await api("POST", "/v1/datasets", { key: client.test, body: { name: "B", workflow: "debate" } });
+    const path = `/v1/datasets/${made.body.id}`;
+    const headers = { "content-type": "application/x-ndjson" };
+    const item = JSON.stringify({ id: "q", input: { question } });
+    await api("POST", `${path}/items`, { key: client.test, body: item, headers });
+    await api("POST", `${path}/close`, { key: client.test });
+    const variants = ["a", "b"].map((name) => ({ name, workflow: "plain" }));
+    const request = (metrics: unknown[]) => ({
+      workflow: "experiment",
+      input: { dataset_id: made.body.id, variants },
+      options: { metrics },
+    });
+    const { status, body } = await estimate(request([{ name: "fair_eval", samples: 2 }]));
+    expect(status).toBe(200);
+    // A call of each variant, and for each two samples in both orders at most.
+    expect(body.calls).toEqual({ low: 2 + 2 * 4, high: 2 + 2 * 4 });
+  });
+
   it("lists every fault that the run would have, and asks for the scope to start it", async () => {
     expect(await estimate({ workflow: "requirements", input: {} })).toMatchObject(
       refusal(422, "validation_failed", "input.idea"),

@@ -10,7 +10,7 @@ import type { AgentResult, ExecutionLog, ExecutionRequest } from "#workflow-kit/
 import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
-import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import { renderPrompt } from "../calls/prompt";
 import { parallel } from "../durable/parallel";
@@ -77,6 +77,14 @@ class DryRun implements Run {
     const action = inProfile(written, this.request.options.profile);
     const content = this.rehearsed(action, input, this.modelFor(action.role, options.member));
     return this.keep({ action: action.name, kind: action.kind, role: action.role, content, ...options });
+  }
+
+  async attempt<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    options?: ActOptions,
+  ): Promise<Attempt<Output>> {
+    return { artifact: await this.act(action, input, options), failure: null };
   }
 
   async record<T>(entry: RecordEntry<T>): Promise<Artifact<T>> {

@@ -57,7 +57,7 @@ export async function estimateRun(services: Services, owner: RunOwner, body: unk
     unpriced_models: unpriced,
     earlier_runs: await estimator.earlierRuns(workflow.name),
     children: children.map(({ name, runs, use: together }) => ({ name, runs, ...rounded(together) })),
-    notes: notesOn(parsed, { isCut, unpriced, hasChildren: children.length > 0 }),
+    notes: notesOn(isCut, unpriced),
   };
 }
 
@@ -87,7 +87,9 @@ class Estimator {
       this.services.dryRun({ owner: ownerOf(this.owner), workflow, input, options, models, outcomes });
     const [smooth, long] = [await play(few), await play(many)];
     const own = await this.useOf(workflow, smooth, long);
-    const children = smooth.children.length ? await this.childrenOf(workflow, options, smooth.children) : [];
+    const children = smooth.children.length
+      ? await this.childrenOf({ workflow, request, models } as RunRequest, smooth.children)
+      : [];
     return {
       use: children.reduce((sum, child) => added(sum, child.use), own),
       children,
@@ -140,32 +142,42 @@ class Estimator {
   }
 
   /** Children by the part of their name before the first stroke; some of each are played, and stand for the others. */
-  private async childrenOf(workflow: WorkflowDefinition, options: unknown, children: readonly DryChild[]) {
+  private async childrenOf({ workflow, request: parent, models }: RunRequest, children: readonly DryChild[]) {
     const groups = [...Map.groupBy(children, ({ key }) => key.split("/")[0]!)];
     const each = Math.max(1, Math.floor(SAMPLED_CHILDREN / groups.length));
-    const judges = workflow.calls_after_child?.(options) ?? 0;
+    const judges = workflow.calls_after_child?.(parent.options) ?? null;
+    const judge = judges && models.roles[judges.role]!.model;
     const estimated: Estimated["children"] = [];
     for (const [name, group] of groups) {
       const sample = spread(group, each);
       let use = NOTHING;
-      for (const { request } of sample) {
+      for (const { request: child } of sample) {
+        const { repetition: _, ...request } = child;
         const parsed = await parseRunRequest(this.services, { ...this.owner, workflows: null }, request);
         use = added(use, (await this.of(parsed)).use);
       }
       const together = scaled(use, group.length / sample.length);
-      estimated.push({ name, runs: group.length, use: added(together, this.judged(together, judges * group.length)) });
+      const judging = judge ? this.judged(together, { each: judges.calls, of: group.length }, judge) : NOTHING;
+      estimated.push({ name, runs: group.length, use: added(together, judging) });
     }
     return estimated;
   }
 
-  /** Calls of judges that read what children wrote. Their price is that of none: it is left out, and said so. */
-  private judged(children: Use, calls: number): Use {
-    const { low, high } = children.output_tokens;
+  /** Calls of judges, each of which reads a prompt of ours and what one child wrote, or two. */
+  private judged(children: Use, { each: times, of }: { each: number; of: number }, model: string): Use {
+    const calls = times * of;
+    if (calls === 0) return NOTHING;
+    const input = each(
+      children.output_tokens,
+      (written, end) => calls * JUDGE.prompt + times * { low: 1, high: 2 }[end] * written,
+    );
+    const output = each(JUDGE.answer, (tokens) => calls * tokens);
+    const price = this.priceOf(model);
     return {
       calls: { low: calls, high: calls },
-      input_tokens: { low: calls * JUDGE.prompt + low, high: calls * JUDGE.prompt + 2 * high },
-      output_tokens: { low: calls * JUDGE.answer.low, high: calls * JUDGE.answer.high },
-      cost_usd: ZERO,
+      input_tokens: input,
+      output_tokens: output,
+      cost_usd: price && each(input, (tokens, end) => costOf(price, { input: tokens, output: output[end] })),
     };
   }
 
@@ -249,15 +261,8 @@ const scaled = (use: Use, factor: number): Use => combine(use, (of) => each(of, 
 const rounded = (use: Use): Use =>
   combine(use, (of, part) => each(of, (value) => (part === "cost_usd" ? Number(value.toFixed(4)) : Math.round(value))));
 
-function notesOn(
-  { workflow, request }: RunRequest,
-  { isCut, unpriced, hasChildren }: { isCut: boolean; unpriced: readonly string[]; hasChildren: boolean },
-): string[] {
-  const judges = hasChildren && workflow.calls_after_child && workflow.calls_after_child(request.options) > 0;
-  return [
-    ...(isCut ? ["The run makes more calls than were counted: the estimate is too low."] : []),
-    ...(unpriced.length ? ["Set prices in PROVIDERS to get a cost."] : []),
-    ...(judges ? ["Calls of judges are counted with their tokens, and without their price."] : []),
-    "Repairs of unusable answers, embeddings and rounds of agents' tools are left out.",
-  ];
-}
+const notesOn = (isCut: boolean, unpriced: readonly string[]): string[] => [
+  ...(isCut ? ["The run makes more calls than were counted: the estimate is too low."] : []),
+  ...(unpriced.length ? ["Set prices in PROVIDERS to get a cost."] : []),
+  "Repairs of unusable answers, embeddings and rounds of agents' tools are left out.",
+];
