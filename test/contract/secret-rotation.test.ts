@@ -43,6 +43,19 @@ it("a callback URL from before a rotation answers until the date, and new ones n
   expect((await ask(during, before)).body.status).toBe("answered");
 });
 
+it("a request repeated after the old secret's date is not made again, and says that its answer cannot be read", async () => {
+  const client = await makeTenant();
+  const init = { key: client.test, body: { name: "once" }, headers: { "idempotency-key": "one" } };
+  const first = await ask(bindings as unknown as Env, "/v1/corpora", init);
+  expect(first.status).toBe(201);
+  const replayed = await ask(during, "/v1/corpora", init);
+  expect([replayed.status, replayed.body]).toEqual([201, first.body]);
+  const late = await ask(afterwards, "/v1/corpora", init);
+  expect([late.status, late.body.code]).toEqual([409, "idempotency_answer_unreadable"]);
+  const { body } = await ask(afterwards, "/v1/corpora", { key: client.test });
+  expect(body.data.map(({ id }: any) => id)).toEqual([first.body.id]);
+});
+
 it("an endpoint from before a rotation is signed for with its secret until the date; then the log of deliveries says why not", async () => {
   const client = await makeTenant();
   const body = { url: hookUrl(client.tenant.toLowerCase()), events: ["run.completed"] };
