@@ -64,15 +64,15 @@ export const ERRORS = table({
     title: "The run is in a state that does not allow this",
     help: "The docs have a table of the verbs that each state allows.",
   },
-  idempotency_answer_unreadable: {
-    status: 409,
-    title: "The answer to the first request with this Idempotency-Key cannot be read any more",
-    help: "The first request was answered: read what it made, for example in a list. The host has since replaced the secret that sealed the answer.",
-  },
   idempotency_key_in_flight: {
     status: 409,
     title: "The first request with this Idempotency-Key is still being processed",
     help: "Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.",
+  },
+  idempotency_answer_unreadable: {
+    status: 409,
+    title: "The answer to the first request with this Idempotency-Key can no longer be read",
+    help: "The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.",
   },
   already_answered: {
     status: 409,

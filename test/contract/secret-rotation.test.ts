@@ -5,7 +5,7 @@ import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
 import { deliverDue } from "#services/webhooks/delivery/deliver-due";
 import { received, verified } from "../support/hooks";
-import { bindings, call, hooksOf, hookUrl, makeTenant, until } from "../support/parley";
+import { bindings, call, hookUrl, makeTenant, until } from "../support/parley";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 const NEW = "the secret after a rotation, long enough";
@@ -43,19 +43,6 @@ it("a callback URL from before a rotation answers until the date, and new ones n
   expect((await ask(during, before)).body.status).toBe("answered");
 });
 
-it("a request repeated after the old secret's date is not made again, and says that its answer cannot be read", async () => {
-  const client = await makeTenant();
-  const init = { key: client.test, body: { name: "once" }, headers: { "idempotency-key": "one" } };
-  const first = await ask(bindings as unknown as Env, "/v1/corpora", init);
-  expect(first.status).toBe(201);
-  const replayed = await ask(during, "/v1/corpora", init);
-  expect([replayed.status, replayed.body]).toEqual([201, first.body]);
-  const late = await ask(afterwards, "/v1/corpora", init);
-  expect([late.status, late.body.code]).toEqual([409, "idempotency_answer_unreadable"]);
-  const { body } = await ask(afterwards, "/v1/corpora", { key: client.test });
-  expect(body.data.map(({ id }: any) => id)).toEqual([first.body.id]);
-});
-
 it("an endpoint from before a rotation is signed for with its secret until the date; then the log of deliveries says why not", async () => {
   const client = await makeTenant();
   const body = { url: hookUrl(client.tenant.toLowerCase()), events: ["run.completed"] };
@@ -75,7 +62,8 @@ it("an endpoint from before a rotation is signed for with its secret until the d
   const refused = await deliver(afterwards);
   expect(refused).toMatchObject({ status: "pending" });
   expect(refused.attempts[0].error).toMatch(/signing secret of whe_\w+ cannot be opened: .* valid until 2020-01-01/);
-  expect(await hooksOf(client.tenant.toLowerCase())).toHaveLength(1);
+  // The Worker of the tests, which has the secret, may send it later.
+  expect(refused.attempts[0]).toMatchObject({ request: null, response: null });
 });
 
 it("an answer under an Idempotency-Key is replayed after a rotation", async () => {
@@ -86,6 +74,16 @@ it("an answer under an Idempotency-Key is replayed after a rotation", async () =
   const again = await ask(during, "/v1/webhook-endpoints", { key, body, headers });
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.body).toEqual(first.body);
+});
+
+it("a request whose answer was sealed with a secret that is gone says so, and makes nothing", async () => {
+  const { test: key } = await makeTenant();
+  const headers = { "idempotency-key": "before" };
+  const body = { url: hookUrl("rotation"), events: ["run.completed"] };
+  expect((await ask(bindings, "/v1/webhook-endpoints", { key, body, headers })).status).toBe(201);
+  const late = await ask(afterwards, "/v1/webhook-endpoints", { key, body, headers });
+  expect(late).toMatchObject({ status: 409, body: { code: "idempotency_answer_unreadable" } });
+  expect((await call("GET", "/v1/webhook-endpoints", { key })).body.data).toHaveLength(1);
 });
 
 it("a tenant's own provider key whose secret is gone is asked for again", async () => {

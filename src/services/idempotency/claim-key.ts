@@ -45,19 +45,19 @@ export async function claimKey(
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
   if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = opened(secrets, await withRetry(() => store.idempotency.body(row)), claim);
+  const body = openAnswer(secrets, await withRetry(() => store.idempotency.body(row)), claim);
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 
-/** @throws Problem `idempotency_answer_unreadable` when the secret that sealed it has ended: what the request made is kept all the same */
-function opened(secrets: Secrets, sealed: string, claim: Claim): string {
+/** @throws Problem `idempotency_answer_unreadable` when the secret that sealed it is gone */
+function openAnswer(secrets: Secrets, sealed: string, claim: Claim): string {
   try {
     return secrets.open(sealed, answerPlace(claim));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new Problem(
       "idempotency_answer_unreadable",
-      "The first request with this Idempotency-Key was answered, and is not made again. Its answer was sealed with a secret of this host that has ended since.",
+      "An equal request was answered before, and its answer was sealed with a secret that the service no longer has.",
     );
   }
 }
