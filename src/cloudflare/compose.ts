@@ -17,6 +17,7 @@ import type { Services } from "#services/services";
 import { Store } from "#store/store";
 import { findClosedDataset } from "#services/runs/check-datasets";
 import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
+import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
 
@@ -94,6 +95,7 @@ export function composeRun(env: Env): RunDependencies {
       create: (group, of, wanted) => createChildren(services, group, of, wanted),
       findPlayed: (owner, wanted) => findPlayed(services, owner, wanted),
     },
+    wakeCanceled: (children) => wakeCanceled(services, children),
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
     wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it
