@@ -102,8 +102,7 @@ export const optionsSchema = z.strictObject({
 });
 
 /** Why a run ended. */
-export const STOP_REASONS = ["analysed", "limit_reached"] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+const STOP_REASONS = ["analysed", "limit_reached"] as const;
 
 const bound = z.number().nullable();
 

@@ -24,7 +24,9 @@ export async function writeReport(
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
-    stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
+    stop_reason: partial
+      ? `A limit of the experiment was met; ${scored.unplayed} trials were not played, or not to their end.`
+      : null,
     judges: {},
     agreement: [],
   };
