@@ -19,9 +19,9 @@ export interface Scored {
   scores: ItemScores;
 }
 
-/** The worst value that a measure can have; null: there is none. */
-export const worstOf = ({ range, higher_is_better }: Measure): number | null =>
-  higher_is_better ? range[0] : range[1];
+/** The worst value that a measure can have; null: there is none, or only some trials have a value at all. */
+export const worstOf = ({ range, higher_is_better, sampled = false }: Measure): number | null =>
+  sampled ? null : higher_is_better ? range[0] : range[1];
 
 /**
  * Whether a measure was computed for a variant. One whose trials all failed has it: otherwise a variant that never answers would
