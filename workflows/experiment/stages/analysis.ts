@@ -5,6 +5,7 @@ import type { Variant } from "../contract";
 import type { ExperimentContext } from "../context";
 import { analyse } from "../rules/analysis";
 import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/analysis-types";
+import { withAgainst } from "../rules/metrics/against";
 import { measuresOf } from "../rules/metrics/chosen";
 import type { TrialResult } from "../rules/trials";
 import type { ScoredTrials } from "./scoring";
@@ -27,7 +28,7 @@ export async function toAnalyse(
   const results = (await context.read<TrialResult[]>(chunks)).flat();
   const input = {
     variants: variants.map((variant) => analysedVariant(context, variant)),
-    measures: measuresOf(context.metrics(items), results),
+    measures: withAgainst(measuresOf(context.metrics(items), results), options.metrics, variants[0]!.name),
     items: items.map(analysedItem),
     repetitions: options.repetitions,
     results,
