@@ -53,7 +53,9 @@ async function start(api, chosen) {
   say(`${bold(`${kind.name}: ${kind.title}`)}\n`);
   say(`  Data      ${data.source}`);
   say(`  Variants  ${variants.map(({ name }) => name).join(", ")}`);
-  say(`  Metrics   ${metrics.join(", ")}`);
+  say(
+    `  Metrics   ${metrics.map((metric) => (metric.name ? `${metric.name} against ${metric.against}` : metric)).join(", ")}`,
+  );
   say(`  Model     ${live ? "real, paid" : "rehearsal: free, and its scores say nothing about the methods"}`);
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);

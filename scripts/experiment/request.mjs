@@ -2,12 +2,16 @@ import "../lib/typescript.mjs";
 import { CommandError, EXIT } from "./command-error.mjs";
 
 const { describedMetric, suits } = await import("#workflows/experiment/rules/metrics/chosen");
+const { JUDGED } = await import("#workflows/experiment/rules/metrics/judged");
+
+const isPair = (name) => JUDGED[name]?.kind === "pair";
 
 /**
- * The metrics of an experiment: those of the kind that this version of Parley has and that read the output of every variant.
+ * The metrics of an experiment: those of the kind that this version of Parley has and that read the output of every variant. A judge of pairs
+ * compares the others with the last variant, which is the simplest baseline.
  * @param {import("./kinds.mjs").Kind} kind
  * @param {import("./kinds.mjs").Variant[]} variants
- * @returns {{metrics: string[], notes: string[]}} `notes`: what is not measured, and why
+ * @returns {{metrics: (string | {name: string, against: string})[], notes: string[]}} `notes`: what is not measured, and why
  * @throws CommandError when none is left
  */
 export function metricsFor(kind, variants) {
@@ -22,7 +26,8 @@ export function metricsFor(kind, variants) {
       notes.push(
         `${name} is not measured: ${deaf.join(", ")} has nothing that it reads. Leave it out with --variants.`,
       );
-    else metrics.push(name);
+    else if (isPair(name) && variants.length < 2) notes.push(`${name} is not measured: it compares two variants.`);
+    else metrics.push(isPair(name) ? { name, against: variants.at(-1).name } : name);
   }
   if (metrics.length) return { metrics, notes };
   throw new CommandError(`No metric is left to compare these variants by.\n${notes.join("\n")}`, EXIT.failed);
@@ -31,7 +36,7 @@ export function metricsFor(kind, variants) {
 /**
  * The body of `POST /v1/runs`. The first variant is compared with each other one.
  * @param {{kind: import("./kinds.mjs").Kind, variants: import("./kinds.mjs").Variant[], items?: number, repetitions: number, reuse: boolean}} chosen
- * @param {{dataset_id: string, metrics: string[], is_sample: boolean}} made
+ * @param {{dataset_id: string, metrics: (string | {name: string, against: string})[], is_sample: boolean}} made
  */
 export function experimentRequest({ kind, variants, items, repetitions, reuse }, { dataset_id, metrics, is_sample }) {
   const [first, ...others] = variants.map(({ name }) => name);
