@@ -1,7 +1,7 @@
 /** Runs that read data sets: they need closed ones of their owner, are checked with all items, and hold them until they end. */
 import { describe, expect, it } from "vitest";
 import { newId } from "#core/ids";
-import { addKey, bindings, call, makeTenant, runWithStatus } from "../support/parley";
+import { addKey, bindings, makeTenant, runWithStatus } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
 import { api, refusal } from "./api";
 import { datasetsOf, item } from "./dataset";
