@@ -16,21 +16,27 @@ const isPair = (name) => JUDGED[name]?.kind === "pair";
  */
 export function metricsFor(kind, variants) {
   const wanted = [...kind.metrics, ...variants.flatMap(({ name }) => kind.metrics_of?.[name] ?? [])];
-  const metrics = [];
-  const notes = [];
-  for (const name of wanted) {
-    const metric = describedMetric(name);
-    const deaf = metric && variants.filter((variant) => !suits(metric, [variant])).map((variant) => variant.name);
-    if (!metric) notes.push(`${name} is not measured: this version of Parley does not have it.`);
-    else if (deaf.length)
-      notes.push(
-        `${name} is not measured: ${deaf.join(", ")} has nothing that it reads. Leave it out with --variants.`,
-      );
-    else if (isPair(name) && variants.length < 2) notes.push(`${name} is not measured: it compares two variants.`);
-    else metrics.push(isPair(name) ? { name, against: variants.at(-1).name } : name);
-  }
+  const faults = wanted.map((name) => [name, whyNot(name, variants)]);
+  const metrics = faults
+    .filter(([, why]) => why === null)
+    .map(([name]) => (isPair(name) ? { name, against: variants.at(-1).name } : name));
+  const byReason = Map.groupBy(
+    faults.filter(([, why]) => why !== null),
+    ([, why]) => why,
+  );
+  const notes = [...byReason].map(([why, of]) => `Not measured: ${of.map(([name]) => name).join(", ")}. ${why}`);
   if (metrics.length) return { metrics, notes };
   throw new CommandError(`No metric is left to compare these variants by.\n${notes.join("\n")}`, EXIT.failed);
+}
+
+/** Why a metric cannot be measured; null: it can. */
+function whyNot(name, variants) {
+  const metric = describedMetric(name);
+  if (!metric) return "This version of Parley does not have it.";
+  const silent = variants.filter((variant) => !suits(metric, [variant])).map((variant) => variant.name);
+  if (silent.length)
+    return `${silent.join(", ")} has nothing to measure by it; name the other variants with --variants.`;
+  return isPair(name) && variants.length < 2 ? "It compares two variants." : null;
 }
 
 /**

@@ -9,9 +9,16 @@ const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Plays the command; `stopAt` sends SIGINT when the output holds it. */
-function experiment(args: string[], stopAt?: RegExp) {
+function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
   const child = spawn(process.execPath, ["scripts/experiment.mjs", ...args], {
-    env: { ...process.env, PARLEY_STATE: join(folder, "state"), NO_COLOR: "1", OPENAI_API_KEY: "", PROVIDERS: "" },
+    env: {
+      ...process.env,
+      PARLEY_STATE: join(folder, "state"),
+      NO_COLOR: "1",
+      OPENAI_API_KEY: "",
+      PROVIDERS: "",
+      ...env,
+    },
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -42,7 +49,7 @@ test("a rehearsal of three items writes report, tables and plots, and says that 
 });
 
 test("stopped with Ctrl-C it says how to go on, and goes on without a second experiment", async () => {
-  const stopped = await experiment(["mgsm", "--items", "2", "--variants", "single,plain"], /Run +run_\w+/);
+  const stopped = await experiment(["mgsm", "--items", "2", "--variants", "single,plain"], { stopAt: /Run +run_\w+/ });
   expect(stopped.code).toBe(130);
   const [, run] = /npm run experiment -- --run (run_\w+)/.exec(stopped.output)!;
   expect(stopped.output).not.toMatch(/Uploading/); // the first test has uploaded the same items
@@ -53,8 +60,13 @@ test("stopped with Ctrl-C it says how to go on, and goes on without a second exp
   expect(existsSync(join(out, "report.md"))).toBe(true);
 });
 
-test("--live without a provider, and without a confirmation, pays nothing", async () => {
+test("--live without a provider, or without a confirmation, pays nothing", async () => {
   const { code, output } = await experiment(["mgsm", "--live"]);
   expect(output).toMatch(/--live needs a provider: set OPENAI_API_KEY/);
   expect(code).toBe(2);
+  const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "any" };
+  const unconfirmed = await experiment(["mgsm", "--live", "--items", "1"], { env });
+  expect(unconfirmed.output).toMatch(/Nothing was paid: without a terminal nobody can confirm\. Add --yes to pay\./);
+  expect(unconfirmed.output).not.toMatch(/Run +run_/);
+  expect(unconfirmed.code).toBe(3);
 });
