@@ -173,7 +173,6 @@ test("ideation: the publishers' paper bank of each topic, without papers that ha
     {
       id: "topic_math",
       input: { topic: "ways to count", papers: [{ title: "One", abstract: "It works.", year: 2023 }] },
-      tags: ["math"],
     },
   ]);
 });
