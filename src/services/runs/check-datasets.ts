@@ -37,9 +37,11 @@ export async function datasetFaults(
 async function findClosed({ store }: Services, owner: RunOwner, id: string): Promise<Dataset | Fault> {
   const path = "input.dataset_id";
   const row = await store.datasets.get(owner, id);
-  if (!row) return { path, code: "unknown_dataset", message: `There is no data set ${id}.` };
+  const unknown = { path, code: "unknown_dataset", message: `There is no data set ${id}.` };
+  if (!row) return unknown;
   const { name, workflow, content_hash } = row;
   if (content_hash === null) return { path, code: "dataset_open", message: `The data set ${id} is not closed yet.` };
   const items = (await store.datasets.parsedItems(id)) as DatasetItem[];
+  if (items.length < row.items) return unknown; // deleted meanwhile
   return { id, name, workflow, content_hash, items };
 }
