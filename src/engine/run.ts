@@ -4,7 +4,7 @@ import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Children } from "./children/children";
-import { failRun } from "./instance/control";
+import { Failed, failRun, isOfAnswer } from "./instance/control";
 import type { Instance } from "./instance/instance";
 import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";
@@ -23,7 +23,7 @@ import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import type { ActOptions, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
 import { chunksOf } from "#core/chunks";
 
 const PROFILES = { name: "read_registry", kind: "agent_profiles", role: "registry" };
@@ -79,6 +79,19 @@ export class WorkflowRun implements Run {
       options,
       perform: (act, feedback) => this.perform(action, input, act, options, feedback),
     });
+  }
+
+  async attempt<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    options?: ActOptions,
+  ): Promise<Attempt<Output>> {
+    try {
+      return { artifact: await this.act(action, input, options), failure: null };
+    } catch (error) {
+      if (!(error instanceof Failed) || !(isOfAnswer(error.code) || error.code === "budget_exceeded")) throw error;
+      return { artifact: null, failure: { code: error.code, detail: error.detail } };
+    }
   }
 
   async record<T>({ content, ...entry }: RecordEntry<T>): Promise<Artifact<T>> {

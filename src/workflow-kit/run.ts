@@ -25,6 +25,11 @@ export interface ActOptions {
   inputs?: readonly Artifact[];
 }
 
+/** The artifact of an act, or the reason why its model gave none. */
+export type Attempt<Output> =
+  | { artifact: Artifact<Output>; failure: null }
+  | { artifact: null; failure: { code: string; detail: string } };
+
 export interface RecordEntry<T> extends Omit<ActOptions, "member" | "seed"> {
   action: string;
   kind: string;
@@ -63,6 +68,16 @@ export interface Run {
 
   /** One model call (and its bounded repair), one artifact, one event, one commit. Only inside a stage. */
   act<Input, Output>(action: Action<Input, Output>, input: Input, options?: ActOptions): Promise<Artifact<Output>>;
+
+  /**
+   * As `act`, but the run goes on when the model gives no usable answer, the request does not fit into its context, or a limit of the run allows
+   * no further call. The failure is not stored: the caller records what follows from it. Only inside a stage.
+   */
+  attempt<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    options?: ActOptions,
+  ): Promise<Attempt<Output>>;
 
   /** Commits an artifact that no model made: a person's words, a drawing. Only inside a stage. */
   record<T>(entry: RecordEntry<T>): Promise<Artifact<T>>;

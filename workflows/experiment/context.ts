@@ -3,8 +3,9 @@ import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Run } from "#workflow-kit/run";
 import type { Kind } from "./artifacts";
 import type { Input, Options, Variant } from "./contract";
+import { seedOf } from "#workflow-kit/programs";
 import { chosenItems, comparedPairs } from "./inputs/runs";
-import { chosenMetrics } from "./rules/metrics/chosen";
+import { type ChosenJudge, chosenJudges, chosenMetrics } from "./rules/metrics/chosen";
 import type { Metric } from "./rules/metrics/metric";
 
 /** Seed of the analysis when the request has none. */
@@ -15,6 +16,8 @@ export class ExperimentContext {
   readonly variants: readonly Variant[];
   /** Pairs of system and baseline. */
   readonly compared: readonly (readonly [string, string])[];
+  /** The metrics that a judge scores. */
+  readonly judges: readonly ChosenJudge[];
 
   constructor(
     readonly run: Run,
@@ -23,11 +26,17 @@ export class ExperimentContext {
   ) {
     this.variants = input.variants;
     this.compared = comparedPairs(input, options);
+    this.judges = chosenJudges(options.metrics);
   }
 
   /** Of resampling: the request's, or a fixed one. */
   get seed(): number {
     return this.run.seed ?? SEED;
+  }
+
+  /** A seed of its own for each name, from 0 to 2^31 - 1. */
+  seedFor(name: string): number {
+    return seedOf(`${this.seed}/${name}`) & 0x7fff_ffff;
   }
 
   /** The data set, and the items of it that are played. Only inside a stage. */

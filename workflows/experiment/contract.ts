@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { MOST_TRIALS } from "./rules/plan";
-import { ratingSchema } from "./rules/rating/options";
+import { FORMS, ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
 /** The workflow's own name: no variant plays an experiment. */
@@ -102,8 +102,7 @@ export const optionsSchema = z.strictObject({
 });
 
 /** Why a run ended. */
-export const STOP_REASONS = ["analysed", "limit_reached"] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+const STOP_REASONS = ["analysed", "limit_reached"] as const;
 
 const bound = z.number().nullable();
 
@@ -151,6 +150,21 @@ export const variantUsageSchema = z.strictObject({
   reused: counts.describe("Of reused trials: paid by earlier experiments, no part of this run's usage."),
 });
 
+const coefficient = z.number().nullable();
+
+/** Agreement of raters on one dimension. */
+export const agreementSchema = z.strictObject({
+  form: z.enum(FORMS),
+  dimension: z.string(),
+  raters: z.int().describe("Raters who gave a rating."),
+  items: z.int().describe("Trials, pairs or citations that two raters or more have rated."),
+  cohen: coefficient.describe(
+    "Cohen's kappa, mean of all pairs of raters; linear weights for `likert`. null: undefined.",
+  ),
+  fleiss: coefficient.describe("Fleiss' kappa, over what all raters asked for it have rated."),
+  krippendorff: coefficient.describe("Krippendorff's alpha, ordinal for `likert`, else nominal."),
+});
+
 export const outputSchema = z
   .strictObject({
     document: mainDocument.describe("The report, Markdown."),
@@ -170,6 +184,10 @@ export const outputSchema = z
       left_out: z.int().describe("Trials that no measure counts: failed ones under `leave_out`, and unplayed ones."),
       reused: z.int().describe("Completed trials that earlier experiments played."),
     }),
+    judgements: z
+      .array(z.strictObject({ metric: z.string(), judged: z.int(), failed: z.int() }))
+      .describe("Trials that a judge has scored by each judged metric, and those where the judge failed."),
+    agreement: z.array(agreementSchema).optional().describe("How far raters agree beyond chance; only with `rating`."),
     usage: z.array(variantUsageSchema),
     partial: z.boolean().describe("A limit of the experiment kept trials from being played."),
     stop_reason: z.enum(STOP_REASONS),

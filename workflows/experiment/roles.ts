@@ -5,6 +5,4 @@ const ROLES = {
   judge: { summary: "Scores or compares answers of trials.", decoding: { temperature: 0, max_output_tokens: 4096 } },
 } as const satisfies Record<string, Omit<RoleDefinition, "name">>;
 
-export type Role = keyof typeof ROLES;
-
 export const roles: readonly RoleDefinition[] = Object.entries(ROLES).map(([name, role]) => ({ name, ...role }));

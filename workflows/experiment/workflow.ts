@@ -1,4 +1,5 @@
 import { defineWorkflow } from "#workflow-kit/workflow";
+import { actions } from "./actions";
 import { KINDS } from "./artifacts";
 import { ExperimentContext } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
@@ -31,7 +32,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   },
   stages: ["trials", "scoring", "analysis", "report"],
   roles,
-  actions: [],
+  actions,
   kinds: KINDS,
   checkpoint_kinds: [],
   input: inputSchema,
@@ -39,7 +40,8 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   output: outputSchema,
   about: ({ title = null, variants }) => ({
     title,
-    excerpt: `Compares ${variants.map(({ name }) => name).join(", ")}.`,
+    // Raters read this, so it names no variant.
+    excerpt: variants.length === 1 ? "One variant on a data set." : `${variants.length} variants on a data set.`,
   }),
   example: {
     input: {

@@ -1,13 +1,12 @@
 import type { Acts } from "../durable/acts";
 import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, failRun } from "../instance/control";
+import { Failed, failRun, isOfAnswer } from "../instance/control";
 import { callAct, runExecution } from "./execution";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import type { Models } from "../calls/models";
 import type { Stages } from "../durable/stages";
-import type { ErrorCode } from "#core/errors";
 import {
   type AgentCall,
   type AgentResult,
@@ -21,9 +20,6 @@ import {
 const LONGEST_SUBJECT = 100;
 const EXECUTION = { name: "execute_program", kind: "execution_log", role: "sandbox" };
 const AGENT_RESULT = { name: "call_agent", kind: "agent_result", role: "agent" };
-
-/** True for errors that the program, or the expert who repairs it, can react to. */
-const isOfAgent = (code: ErrorCode) => code.startsWith("output_") || code === "provider_input_too_long";
 
 /** Runs generated programs in the sandbox. Only inside a stage. */
 export class Programs {
@@ -83,7 +79,7 @@ export class Programs {
       });
       return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
     } catch (error) {
-      if (!(error instanceof Failed) || !isOfAgent(error.code)) throw error;
+      if (!(error instanceof Failed) || !isOfAnswer(error.code)) throw error; // the program, or the expert who repairs it, can react
       return {
         ok: false,
         value: `${agent.name} gave no usable answer. ${error.detail}`,

@@ -22,7 +22,7 @@ const CLOSED: Record<Workflow, RegExp> = {
   debate: /\.(label|number|letter)$|\/requested\.\d+\.found\.\d+$/,
   ideation: /\.(category|key|outcome)$|\/of$/,
   plain: /\/form$/,
-  experiment: NONE,
+  experiment: /\.id$/,
 };
 
 /** Texts by which the caller or the deployment instructs the model. They stand outside of fences, and can still not open or close one. */
@@ -43,7 +43,7 @@ const FILLED: Record<Workflow, RegExp> = {
   debate: /\/(question\.choices|citations)$/,
   ideation: /\/(papers|queries)$|\.criticisms$/,
   plain: /\/labels$/,
-  experiment: NONE,
+  experiment: /\/(rubric|found|right)$/,
 };
 
 const MARK = "ZXQ";

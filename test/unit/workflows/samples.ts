@@ -1,5 +1,6 @@
 import { workflows } from "#workflows/index";
 import { bareInputs as bareOfDebate, rehearsedInputs as inputsOfDebate } from "./debate/rehearsed";
+import { bareInputs as bareOfExperiment, rehearsedInputs as inputsOfExperiment } from "./experiment/rehearsed";
 import { bareInputs as bareOfIdeation, rehearsedInputs as inputsOfIdeation } from "./ideation/rehearsed";
 import { bareInputs as bareOfPlain, rehearsedInputs as inputsOfPlain } from "./plain/rehearsed";
 import { bareInputs, IDEAS, rehearsedInputs } from "./requirements/rehearsed";
@@ -16,7 +17,7 @@ const samplesOf = (idea: string): Record<keyof typeof workflows, Samples> => ({
   waterfall: { full: inputsOfWaterfall(idea), bare: bareOfWaterfall(idea) },
   plain: { full: inputsOfPlain(idea), bare: bareOfPlain(idea) },
   debate: { full: inputsOfDebate(idea), bare: bareOfDebate(idea) },
-  experiment: { full: {}, bare: {} },
+  experiment: { full: inputsOfExperiment(idea), bare: bareOfExperiment(idea) },
 });
 
 /** Inputs of every action, by name: `full` with all parts, `bare` without the optional parts. */

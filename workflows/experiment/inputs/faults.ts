@@ -1,7 +1,17 @@
 import type { CheckChild } from "#workflow-kit/children";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Input, Options, Variant } from "../contract";
-import { chosenMetrics, describedMetric, missingGold, nameOfChoice, suits } from "../rules/metrics/chosen";
+import {
+  chosenMetrics,
+  describedMetric,
+  judgedMetric,
+  type MetricChoice,
+  missingGold,
+  nameOfChoice,
+  suits,
+  withName,
+} from "../rules/metrics/chosen";
+import type { MetricDescription } from "../rules/metrics/metric";
 import { MOST_TRIALS } from "../rules/plan";
 import { chosenItems, optionsOf } from "./runs";
 
@@ -38,17 +48,35 @@ function metricFaults(variants: readonly Variant[], metrics: NonNullable<Options
     const metric = describedMetric(name);
     if (!metric) return fault(path, "unknown_metric", `There is no metric ${name}.`);
     if (names.indexOf(name) < index) return fault(path, "custom", "Name each metric once.");
-    return variants
-      .filter((variant) => !suits(metric, [variant]))
-      .map((variant) =>
-        fault(
-          path,
-          "metric_unsuited",
-          `${name} does not read the output of ${variant.workflow}, which ${variant.name} plays.`,
-        ),
-      );
+    return [...parameterFaults(variants, metrics[index]!, path), ...unsuited(metric, variants, path)];
   });
 }
+
+/** Faults of the parameters of a judged metric; the others have none. */
+function parameterFaults(variants: readonly Variant[], choice: MetricChoice, path: string): Fault[] {
+  const metric = judgedMetric(nameOfChoice(choice));
+  const named = withName(choice);
+  if (!metric) return Object.keys(named).length > 1 ? [fault(path, "custom", `${named.name} has no parameters.`)] : [];
+  const read = metric.parameters.safeParse(named);
+  if (!read.success)
+    return read.error.issues.map((issue) => fault([path, ...issue.path].join("."), issue.code, issue.message));
+  if (metric.kind === "single") return [];
+  const against = read.data.against ?? variants[0]!.name;
+  if (!variants.some(({ name }) => name === against))
+    return [fault(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)];
+  return variants.length < 2 ? [fault(path, "custom", `${metric.name} compares two variants; there is one.`)] : [];
+}
+
+const unsuited = (metric: MetricDescription, variants: readonly Variant[], path: string): Fault[] =>
+  variants
+    .filter((variant) => !suits(metric, [variant]))
+    .map((variant) =>
+      fault(
+        path,
+        "metric_unsuited",
+        `${metric.name} does not read the output of ${variant.workflow}, which ${variant.name} plays.`,
+      ),
+    );
 
 /** Faults of a request together with its data set: items that it does not have, gold that metrics need, runs that cannot be started. */
 export async function datasetFaults(

@@ -1,3 +1,5 @@
+import type { JudgedSummary } from "../rules/judgements";
+
 /** What a report says besides its numbers. */
 export interface ReportContext {
   title: string | null;
@@ -6,6 +8,8 @@ export interface ReportContext {
   stop_reason: string | null;
   /** Models of the experiment's own judges, by role. */
   judges: Readonly<Record<string, string>>;
+  /** Judged metrics: how often the judge failed, and why. */
+  judged?: readonly JudgedSummary[];
   agreement: readonly Agreement[];
   /** Addresses of the plots by name, for the images in the report; a plot without one is a table alone. */
   plot_links?: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import type { Analysis, AnalysisInput } from "../rules/analysis-types";
 import type { Plot, ReportContext } from "./about";
 import { answerOf } from "./answer";
 import { differingItems } from "./differing-items";
+import { judgesTable } from "./judges";
 import { layouts } from "./layouts/index";
 import { plottedMeasures, plots } from "./plots/index";
 import {
@@ -45,6 +46,7 @@ export function reportMarkdown(
     section("Precision at N", ...named("precision-at")),
     section("Debates: rounds and corrections", ...named("rounds"), ...named("correction")),
     ...layouts(input, analysis).map(({ title, markdown }) => section(title, markdown)),
+    section("Judges", judgesTable(about)),
     section("Agreement of raters", agreementTable(about)),
     section("By tag", tagTable(analysis, names)),
     section("Where the variants differ", headline ? differingItems(input, headline) : null),

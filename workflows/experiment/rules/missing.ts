@@ -55,8 +55,9 @@ function failed({ failures, input: { on_failure } }: Known): string[] {
 
 function withoutMeasure({ input: { variants }, measures, results }: Known): string[] {
   const has = new Set(results.map(({ variant, measure }) => `${measure} ${variant}`));
-  return measures.flatMap(({ name }) => {
-    const without = variants.map((one) => one.name).filter((variant) => !has.has(`${name} ${variant}`));
+  return measures.flatMap(({ name, against }) => {
+    const expected = variants.map((one) => one.name).filter((variant) => variant !== against);
+    const without = expected.filter((variant) => !has.has(`${name} ${variant}`));
     return without.length > 0 ? [`\`${name}\` has no value for ${listed(without)}.`] : [];
   });
 }
@@ -65,7 +66,7 @@ function withoutValues({ input: { on_failure }, measures, results }: Known): str
   return measures.flatMap((measure) => {
     const some = results.filter((result) => result.measure === measure.name && result.without_value > 0);
     if (some.length === 0) return [];
-    const counted = on_failure === "count_as_wrong" && worstOf(measure) !== null;
+    const counted = on_failure === "count_as_wrong" && !measure.sampled && worstOf(measure) !== null;
     const reason = counted ? "there was nothing to count" : "there was nothing to count, or the trial failed";
     const counts = some.map(({ variant, without_value }) => `${without_value} of \`${variant}\``).join(", ");
     return [`\`${measure.name}\`: trials without a value, because ${reason}: ${counts}.`];

@@ -5,7 +5,9 @@ import type { Variant } from "../contract";
 import type { ExperimentContext } from "../context";
 import { analyse } from "../rules/analysis";
 import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/analysis-types";
+import { withAgainst } from "../rules/metrics/against";
 import { measuresOf } from "../rules/metrics/chosen";
+import { type Judgement, judgedScores, wasCut, withScores } from "../rules/judgements";
 import type { TrialResult } from "../rules/trials";
 import type { ScoredTrials } from "./scoring";
 
@@ -20,14 +22,17 @@ export async function analyseTrials(context: ExperimentContext, scored: ScoredTr
 /** All that analysis and report read of an experiment. */
 export async function toAnalyse(
   context: ExperimentContext,
-  { chunks, unplayed }: ScoredTrials,
-): Promise<{ dataset: Dataset; input: AnalysisInput }> {
-  const { run, options, seed, variants, compared } = context;
+  { chunks, judged, unplayed }: ScoredTrials,
+): Promise<{ dataset: Dataset; judgements: Judgement[]; input: AnalysisInput }> {
+  const { run, options, seed, variants, compared, judges } = context;
   const { dataset, items } = await context.items();
-  const results = (await context.read<TrialResult[]>(chunks)).flat();
+  const scored = (await context.read<TrialResult[]>(chunks)).flat();
+  const judgements = (await context.read<Judgement[]>(judged)).flat();
+  const results = withScores(scored, judgedScores(judgements));
+  const metrics = [...context.metrics(items), ...judges.map(({ metric }) => metric)];
   const input = {
     variants: variants.map((variant) => analysedVariant(context, variant)),
-    measures: measuresOf(context.metrics(items), results),
+    measures: withAgainst(measuresOf(metrics, results), options.metrics, variants[0]!.name),
     items: items.map(analysedItem),
     repetitions: options.repetitions,
     results,
@@ -36,9 +41,9 @@ export async function toAnalyse(
     resamples: options.resamples,
     seed,
     is_rehearsal: run.isRehearsal,
-    partial: unplayed > 0,
+    partial: unplayed > 0 || judgements.some(wasCut),
   };
-  return { dataset, input };
+  return { dataset, judgements, input };
 }
 
 function analysedVariant({ run }: ExperimentContext, variant: Variant): AnalysedVariant {

@@ -6,6 +6,7 @@ import { trialsCsv } from "../reports/csv";
 import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
 import { plots } from "../reports/plots/index";
+import { type Judgement, summaryOf, wasCut } from "../rules/judgements";
 import type { Analysis } from "../rules/analysis-types";
 import { usageByVariant } from "../rules/usage";
 import { toAnalyse } from "./analysis";
@@ -18,14 +19,16 @@ export async function writeReport(
   analysed: DocumentReference,
 ): Promise<Output> {
   const { title = null, variants } = context.input;
-  const { dataset, input } = await toAnalyse(context, scored);
+  const { dataset, judgements, input } = await toAnalyse(context, scored);
+  const judged = summaryOf(judgements);
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
-    stop_reason: partial ? `A limit of the experiment was met; ${scored.unplayed} trials were not played.` : null,
-    judges: {},
+    stop_reason: partial ? stopWords(scored, judgements) : null,
+    judges: judged.length > 0 ? { judge: context.run.modelOf("judge") } : {},
+    judged,
     agreement: [],
   };
   const by = { action: "report" };
@@ -48,10 +51,20 @@ export async function writeReport(
     document: reference(document)!,
     documents: { csv: reference(csv)!, ndjson: reference(ndjson)!, plots: pictures },
     ...numbersOf(analysis),
+    judgements: judged.map(({ metric, judged: number, failed }) => ({ metric, judged: number, failed })),
     usage: usageByVariant(variants, results),
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",
   };
+}
+
+function stopWords({ unplayed }: ScoredTrials, judgements: readonly Judgement[]): string {
+  const unjudged = judgements.filter(wasCut).length;
+  const met = "A limit of the experiment was met";
+  return [
+    ...(unplayed > 0 ? [`${met}; ${unplayed} trials were not played, or not to their end.`] : []),
+    ...(unjudged > 0 ? [`${met}; ${unjudged} judgements were not made.`] : []),
+  ].join(" ");
 }
 
 /** The numbers of an analysis that the output names; the artifact `analysis` has all. */

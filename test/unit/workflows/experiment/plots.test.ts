@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textWidth } from "#workflow-kit/drawing";
-import { plots } from "#workflows/experiment/reports/plots/index";
+import { plots, plottedMeasures } from "#workflows/experiment/reports/plots/index";
 import { figure, linearScale, logScale, signed } from "#workflows/experiment/reports/plots/numbers";
 import { placeLabels } from "#workflows/experiment/reports/plots/scatter";
 import { spreadOut } from "#workflows/experiment/reports/plots/spread";
@@ -192,4 +192,21 @@ describe("labels", () => {
     const clashes = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => overlaps(one, other)));
     expect(clashes).toEqual([]);
   });
+});
+
+test("plots begin with a metric's whole or its F1, and leave out parts by type where there are many", () => {
+  const names = ["m.actor_f1", "m.f1", "m.precision", "m.recall", "m.use_case_f1", "m.z_f1", "m.y_f1", "accuracy"];
+  const input = experiment({
+    variants: [variant("a")],
+    measures: names.map((name) => measure(name)),
+    results: [trial({ variant: "a", item: "q1", scores: Object.fromEntries(names.map((name) => [name, 1])) })],
+  });
+  expect(plottedMeasures(input, analyse(input)).map(({ name }) => name)).toEqual([
+    "m.f1",
+    "m.precision",
+    "m.recall",
+    "m.actor_f1",
+    "m.use_case_f1",
+    "accuracy",
+  ]);
 });

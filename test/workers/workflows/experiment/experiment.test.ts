@@ -105,6 +105,7 @@ describe("an experiment", () => {
     const dataset_id = await newDataset(client.live, questions(3));
     const body = (then: string) => ({
       input: { dataset_id, variants },
+      // oxlint-disable-next-line no-thenable -- a name
       options: { on_failure: { retries: 2, then } },
       models: good,
     });

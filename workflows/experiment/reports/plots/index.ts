@@ -11,13 +11,23 @@ import { roundsPlot } from "./rounds";
 /** Most measures that have plots; the tables have all. */
 export const MOST_PLOTTED = 6;
 
+/** Within a metric: the whole, its F1, its other parts over all, its parts by type such as `actor_f1`. */
+function rankOf({ name, metric }: Measure): number {
+  const part = name.slice(metric.length + 1);
+  return part === "" ? 0 : part === "f1" ? 1 : part.includes("_") ? 3 : 2;
+}
+
 /** The measures that are plotted: first one of each metric, then further parts, in the order of the experiment. */
 export function plottedMeasures(
   { measures }: Pick<AnalysisInput, "measures">,
   { results }: Pick<Analysis, "results">,
 ): Measure[] {
   const known = new Set(results.map(({ measure }) => measure));
-  const shown = measures.filter(({ name }) => known.has(name) && precisionAt(name) === null);
+  const of = Map.groupBy(
+    measures.filter(({ name }) => known.has(name) && precisionAt(name) === null),
+    ({ metric }) => metric,
+  );
+  const shown = [...of.values()].flatMap((parts) => parts.toSorted((one, other) => rankOf(one) - rankOf(other)));
   const first = shown.filter(({ metric }, index) => shown.findIndex((one) => one.metric === metric) === index);
   const others = shown.filter((measure) => !first.includes(measure));
   const chosen = new Set([...first, ...others].slice(0, MOST_PLOTTED));

@@ -1,5 +1,6 @@
 import type { DatasetItem, Gold } from "#workflow-kit/datasets";
 import { METRICS } from "./index";
+import { JUDGED, type JudgedMetric, type JudgeParameters } from "./judged";
 import type { Measure, Metric, MetricDescription } from "./metric";
 import type { TrialResult } from "../trials";
 
@@ -10,7 +11,27 @@ export const nameOfChoice = (choice: MetricChoice): string => (typeof choice ===
 
 /** What a metric is; null: there is none of this name. */
 export const describedMetric = (name: string): MetricDescription | null =>
-  Object.hasOwn(METRICS, name) ? METRICS[name]! : null;
+  (Object.hasOwn(METRICS, name) && METRICS[name]) || judgedMetric(name);
+
+/** A metric that a judge scores; null: there is none of this name. */
+export const judgedMetric = (name: string): JudgedMetric | null => (Object.hasOwn(JUDGED, name) ? JUDGED[name]! : null);
+
+/** A judged metric of a request, with its parameters. */
+export interface ChosenJudge {
+  metric: JudgedMetric;
+  parameters: JudgeParameters;
+}
+
+/** The judged metrics that a request names, in its order. */
+export const chosenJudges = (choices: readonly MetricChoice[] = []): ChosenJudge[] =>
+  choices.flatMap((choice) => {
+    const metric = judgedMetric(nameOfChoice(choice));
+    return metric ? [{ metric, parameters: metric.parameters.parse(withName(choice)) }] : [];
+  });
+
+/** A choice as an object. */
+export const withName = (choice: MetricChoice): { name: string } =>
+  typeof choice === "string" ? { name: choice } : choice;
 
 /** Parts of the gold that the metric needs and the item lacks. */
 export const missingGold = ({ needs }: Pick<MetricDescription, "needs">, { gold = {} }: DatasetItem): (keyof Gold)[] =>
@@ -43,9 +64,16 @@ export function chosenMetrics(
 /** The measures of scored trials: a metric, or each of its parts, in the order of the metrics and of the names of parts. */
 export function measuresOf(metrics: readonly MetricDescription[], results: readonly TrialResult[]): Measure[] {
   const names = new Set(results.flatMap(({ scores }) => Object.keys(scores)));
-  return metrics.flatMap(({ name: metric, version, range, higher_is_better }) => {
+  return metrics.flatMap(({ name: metric, version, range, ranges = {}, higher_is_better, sampled }) => {
     const parts = [...names].filter((name) => name.startsWith(`${metric}.`)).toSorted();
     const measures = names.has(metric) || parts.length === 0 ? [metric, ...parts] : parts;
-    return measures.map((name) => ({ name, metric, version, range, higher_is_better }));
+    return measures.map((name) => ({
+      name,
+      metric,
+      version,
+      range: ranges[name.slice(metric.length + 1)] ?? range,
+      higher_is_better,
+      ...(sampled && { sampled }),
+    }));
   });
 }

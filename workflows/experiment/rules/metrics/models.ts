@@ -5,7 +5,7 @@ import type { Scores, Trial } from "../trials";
 import type { Metric } from "./metric";
 
 /** A requirements model as it is compared: relations name their ends. */
-type NamedModel = GoldModel;
+export type NamedModel = GoldModel;
 
 /** The English singular of a word, for plurals that follow a rule. */
 function singular(word: string): string {
@@ -81,7 +81,7 @@ function named({ entities, relations = [] }: StoredModel): NamedModel {
 }
 
 /** The model in an output: a document of `requirements`, or the JSON of `plain`. */
-function modelOf({ output, contents }: Trial): NamedModel {
+export function modelOf({ output, contents }: Pick<Trial, "output" | "contents">): NamedModel {
   const { model, answer_json } = output as { model?: DocumentReference | null; answer_json?: unknown };
   const stored = model ? contents[model.artifact_id] : answer_json;
   return isStored(stored) ? named(stored) : { entities: [], relations: [] };

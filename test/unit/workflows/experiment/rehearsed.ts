@@ -1,0 +1,41 @@
+import type {
+  CompareAnswersInput,
+  CompareIdeasInput,
+  GradeRubricInput,
+  GradeSpecificationInput,
+  MatchNamesInput,
+} from "#workflows/experiment/inputs/judging";
+
+interface Inputs {
+  compare_answers: CompareAnswersInput;
+  grade_rubric: GradeRubricInput;
+  grade_specification: GradeSpecificationInput;
+  compare_ideas: CompareIdeasInput;
+  match_names: MatchNamesInput;
+}
+
+/** Inputs of every action about a request: with all parts. */
+export const rehearsedInputs = (request: string): Inputs & Record<string, unknown> => ({
+  compare_answers: { request, first: "It can be done in three steps.", second: "No." },
+  grade_rubric: {
+    request,
+    answer: "The lender keeps the deposit.",
+    rubric: [
+      { text: "Names the deposit.", points: 2 },
+      { text: "Names the period of notice.", points: 1 },
+    ],
+    reference: "The lender keeps the deposit until the tool is back.",
+  },
+  grade_specification: { request, specification: "# Specification\n\nR1: A member can reserve a tool." },
+  compare_ideas: { topic: request, first: "Ask twice, in two languages.", second: "Ask once, and count." },
+  match_names: {
+    found: [{ id: "F1", type: "actor", name: "Borrower" }],
+    right: [{ id: "R1", type: "actor", name: "Member who borrows" }],
+  },
+});
+
+/** The same without the optional parts. */
+export const bareInputs = (request: string): Inputs & Record<string, unknown> => {
+  const full = rehearsedInputs(request);
+  return { ...full, grade_rubric: { ...full.grade_rubric, reference: null } };
+};
