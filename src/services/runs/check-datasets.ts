@@ -40,9 +40,11 @@ export async function datasetFaults(
 export async function findClosedDataset(store: Store, owner: Owner, id: string): Promise<Dataset> {
   const refuse = (code: string, message: string) => validationProblem([{ path: "input.dataset_id", code, message }]);
   const row = await store.datasets.get(owner, id);
-  if (!row) throw refuse("unknown_dataset", `There is no data set ${id}.`);
+  const unknown = refuse("unknown_dataset", `There is no data set ${id}.`);
+  if (!row) throw unknown;
   const { name, workflow, content_hash } = row;
   if (content_hash === null) throw refuse("dataset_open", `The data set ${id} is not closed yet.`);
   const items = (await store.datasets.parsedItems(id)) as DatasetItem[];
+  if (items.length < row.items) throw unknown; // deleted meanwhile
   return { id, name, workflow, content_hash, items };
 }
