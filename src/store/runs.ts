@@ -283,6 +283,24 @@ export class RunStore {
     return runs!.results[0] ?? null;
   }
 
+  /** What the owner's latest completed runs of a workflow used, children left out. Of the latest 200 runs. */
+  async usageOfEarlier(
+    { tenant_id, mode }: Owner,
+    workflow: string,
+    limit: number,
+  ): Promise<{ llm_calls: number; input_tokens: number; output_tokens: number }[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT llm_calls, input_tokens, output_tokens FROM (
+           SELECT phase, llm_calls, input_tokens, output_tokens FROM runs
+           WHERE tenant_id = ? AND mode = ? AND workflow = ? AND parent_id IS NULL ORDER BY id DESC LIMIT 200
+         ) WHERE phase = 'completed' AND llm_calls > 0 LIMIT ?`,
+      )
+      .bind(tenant_id, mode, workflow, limit)
+      .all<{ llm_calls: number; input_tokens: number; output_tokens: number }>();
+    return results;
+  }
+
   /** Runs of a tenant in any state, of both modes. */
   async ofTenant(tenant: string, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
