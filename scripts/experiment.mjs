@@ -53,7 +53,9 @@ async function start(api, chosen) {
   say(`${bold(`${kind.name}: ${kind.title}`)}\n`);
   say(`  Data      ${data.source}`);
   say(`  Variants  ${variants.map(({ name }) => name).join(", ")}`);
-  say(`  Metrics   ${metrics.join(", ")}`);
+  say(
+    `  Metrics   ${metrics.map((metric) => (metric.name ? `${metric.name} against ${metric.against}` : metric)).join(", ")}`,
+  );
   say(`  Model     ${live ? "real, paid" : "rehearsal: free, and its scores say nothing about the methods"}`);
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
@@ -84,7 +86,16 @@ async function report(api, run, { out, kind }) {
   const folder = out ?? join(ROOT, "dist/experiments", `${kind?.name ?? metadata.kind ?? "experiment"}-${run.id}`);
   const files = await writeResults(api, run, folder);
   say(`\n${resultTable(results)}\n`);
-  if (comparisons.length) say(`${comparisonTable(comparisons, results)}\n`);
+  if (comparisons.length) {
+    say(comparisonTable(comparisons, results));
+    if (comparisons.some(({ verdict }) => verdict === "decides_nothing"))
+      say(
+        dim(
+          "Decides nothing: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which.",
+        ),
+      );
+    say();
+  }
   if (mode === "test")
     say(yellow("This was a rehearsal: nothing was asked of a model, and the scores measure nothing."));
   if (partial) say(yellow("A limit kept trials from being played: the results are partial."));
@@ -94,7 +105,9 @@ async function report(api, run, { out, kind }) {
     `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}; ${usage.llm_calls} calls, ` +
       `${usage.input_tokens} tokens in, ${usage.output_tokens} out${cost}.`,
   );
-  say(`Report: ${join(relative(process.cwd(), folder) || ".", "report.md")} (with ${files.slice(1).join(", ")})`);
+  say(
+    `Report: ${join(relative(process.cwd(), folder) || ".", "report.md")} (with trials.csv, trials.ndjson and ${files.length - 3} plots)`,
+  );
 }
 
 async function main(chosen) {
@@ -123,7 +136,11 @@ try {
   const chosen = readArguments(process.argv.slice(2));
   if (chosen.help) say(HELP);
   else {
-    if (!chosen.run) loadData(chosen.kind, chosen.data); // before a server is started for nothing
+    if (chosen.kind) {
+      // Faults of the request end the command before a server is started.
+      loadData(chosen.kind, chosen.data);
+      metricsFor(chosen.kind, chosen.variants);
+    }
     onStop(() => stopping.abort());
     await main(chosen);
   }

@@ -21,17 +21,33 @@ const SAMPLES = join(ROOT, "datasets");
 export function loadData(kind, folder) {
   if (folder === undefined) {
     const sample = inOurForm(kind, SAMPLES);
-    return { ...sample, title: `Parley's sample ${kind.name}`, source: `our own sample, ${sample.items.length} items (datasets/README.md)`, is_sample: true };
+    return {
+      ...sample,
+      title: `Parley's sample ${kind.name}`,
+      source: `our own sample, ${sample.items.length} items (datasets/README.md)`,
+      is_sample: true,
+    };
   }
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new CommandError(`There is no folder ${folder}. Give --data the folder where the set lies.`);
   const own = inOurForm(kind, folder);
-  if (own) return { ...own, title: `${kind.name} of your own`, source: `${own.items.length} items of ${folder}`, is_sample: false };
+  if (own)
+    return {
+      ...own,
+      title: `${kind.name} of your own`,
+      source: `${own.items.length} items of ${folder}`,
+      is_sample: false,
+    };
   const { name, licence, folders, where, files } = kind.published;
   for (const place of [folder, ...folders.map((inner) => join(folder, inner))]) {
     const data = existsSync(place) ? kind.read(place) : null;
     if (data?.items.length)
-      return { ...data, title: name, source: `${name}, ${licence}: ${data.items.length} items of ${place}`, is_sample: false };
+      return {
+        ...data,
+        title: name,
+        source: `${name}, ${licence}: ${data.items.length} items of ${place}`,
+        is_sample: false,
+      };
   }
   throw new CommandError(
     `${folder} holds no set of the kind ${kind.name}. It may hold ${kind.name}.ndjson in our form (datasets/README.md), or ${name} ` +

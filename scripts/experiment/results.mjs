@@ -2,18 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { table } from "../lib/terminal.mjs";
 
-/** Most measures in the terminal; the report has all. */
-const MOST_MEASURES = 8;
 const VERDICTS = { better: "better", worse: "worse", decides_nothing: "decides nothing" };
 
 const rounded = (value) => (value === null ? "–" : String(Number(value.toPrecision(3))));
 const interval = ({ low, high }) => (low === null ? "" : ` [${rounded(low)}, ${rounded(high)}]`);
 
-/** Of a metric with parts, the whole comes first. */
+/** Of a metric with parts, those of the whole: `model_match.f1`, and not `model_match.actor.f1`. The report has all. */
 function measuresOf(results) {
-  const all = [...new Set(results.map(({ measure }) => measure))];
-  const depth = (name) => name.split(".").length;
-  return all.toSorted((a, b) => depth(a) - depth(b)).slice(0, MOST_MEASURES);
+  const all = [...new Set(results.map(({ measure }) => measure))].map((name) => ({ name, parts: name.split(".") }));
+  const fewest = (metric) =>
+    Math.min(...all.filter(({ parts }) => parts[0] === metric).map(({ parts }) => parts.length));
+  return all.filter(({ parts }) => parts.length === fewest(parts[0])).map(({ name }) => name);
 }
 
 /**
@@ -35,11 +34,11 @@ export function resultTable(results) {
 
 /** Paired differences with what they decide. */
 export function comparisonTable(comparisons, results) {
-  const shown = new Set(measuresOf(results));
+  const shown = measuresOf(results);
   return table(
     ["system", "against", "measure", "items", "difference", "p (Holm)", "the system is"],
-    comparisons
-      .filter(({ measure }) => shown.has(measure))
+    shown
+      .flatMap((name) => comparisons.filter(({ measure }) => measure === name))
       .map(({ system, baseline, measure, n, difference, p_adjusted, verdict, ...bounds }) => [
         system,
         baseline,

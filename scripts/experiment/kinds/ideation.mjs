@@ -15,7 +15,6 @@ const item = (topic, description, papers) => ({
       .slice(0, MOST_PAPERS)
       .map(paper),
   },
-  tags: [topic],
 });
 
 /** One batch of ideas, which are ranked without proposals. */

@@ -32,8 +32,10 @@ export const oab = {
     { name: "debate", workflow: "debate" },
     { name: "paper", workflow: "debate", options: { profile: "paper" } },
     { name: "single", workflow: "debate", options: { strategy: "single_agent" } },
-    { name: "plain", workflow: "plain" },
   ],
+  further: [{ name: "plain", workflow: "plain" }],
+  without:
+    "`plain` is left out: it cites nothing, and citations are compared. For accuracy alone: --variants debate,single,plain.",
   metrics: ["accuracy", "citation_correctness", "citation_coverage", "citation_f1", "position_changes"],
   published: {
     name: "OAB exams, first phase, with the articles that justify the answers",

@@ -1,0 +1,72 @@
+/** The command that compares a method with its baselines, as a person starts it. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Plays the command; `stopAt` sends SIGINT when the output holds it. */
+function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
+  const child = spawn(process.execPath, ["scripts/experiment.mjs", ...args], {
+    env: {
+      ...process.env,
+      PARLEY_STATE: join(folder, "state"),
+      NO_COLOR: "1",
+      OPENAI_API_KEY: "",
+      PROVIDERS: "",
+      ...env,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+      if (stopAt?.test(output)) child.kill("SIGINT");
+    });
+  return new Promise<{ code: number | null; output: string }>((done) =>
+    child.once("close", (code) => done({ code, output })),
+  );
+}
+
+test("a rehearsal of three items writes report, tables and plots, and says that it measured nothing", async () => {
+  const out = join(folder, "out");
+  const { code, output } = await experiment(["mgsm", "--items", "3", "--out", out]);
+  expect(output).toMatch(/our own sample, 20 items/);
+  expect(output).toMatch(/12 of 12 trials completed, 0 failed/);
+  expect(output).toMatch(/waagents +plain +number_match +3 .* decides nothing/);
+  expect(output).toMatch(/This was a rehearsal/);
+  expect(code).toBe(0);
+  const report = readFileSync(join(out, "report.md"), "utf8");
+  expect(report).toMatch(/number_match/);
+  expect(readFileSync(join(out, "trials.ndjson"), "utf8").trim().split("\n")).toHaveLength(12);
+  expect(readFileSync(join(out, "trials.csv"), "utf8").trim().split("\n").length).toBeGreaterThan(12);
+  const plots = [...report.matchAll(/\]\(([\w-]+\.svg)\)/g)].map(([, name]) => name!);
+  expect(plots.length).toBeGreaterThan(0);
+  for (const name of plots) expect(readFileSync(join(out, name), "utf8")).toMatch(/^<svg/);
+});
+
+test("stopped with Ctrl-C it says how to go on, and goes on without a second experiment", async () => {
+  const stopped = await experiment(["mgsm", "--items", "2", "--variants", "single,plain"], { stopAt: /Run +run_\w+/ });
+  expect(stopped.code).toBe(130);
+  const [, run] = /npm run experiment -- --run (run_\w+)/.exec(stopped.output)!;
+  expect(stopped.output).not.toMatch(/Uploading/); // the first test has uploaded the same items
+  const out = join(folder, "again");
+  const { code, output } = await experiment(["--run", run!, "--out", out]);
+  expect(output).toMatch(/4 of 4 trials completed/);
+  expect(code).toBe(0);
+  expect(existsSync(join(out, "report.md"))).toBe(true);
+});
+
+test("--live without a provider, or without a confirmation, pays nothing", async () => {
+  const { code, output } = await experiment(["mgsm", "--live"]);
+  expect(output).toMatch(/--live needs a provider: set OPENAI_API_KEY/);
+  expect(code).toBe(2);
+  const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_MODEL: "any" };
+  const unconfirmed = await experiment(["mgsm", "--live", "--items", "1"], { env });
+  expect(unconfirmed.output).toMatch(/Nothing was paid: without a terminal nobody can confirm\. Add --yes to pay\./);
+  expect(unconfirmed.output).not.toMatch(/Run +run_/);
+  expect(unconfirmed.code).toBe(3);
+});
