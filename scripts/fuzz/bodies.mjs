@@ -114,7 +114,7 @@ export function bodyOf({ requestBody, operationId }, document, special) {
           { weight: 2, arbitrary: wild },
         )
       : fc.oneof(
-          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((line) => JSON.stringify(line)).join("\n") })) },
+          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((one) => JSON.stringify(one)).join("\n") })) },
           { weight: 1, arbitrary: rawBodies.map((raw) => ({ raw })) },
         );
     return fc.record({ type: types(type), body });
