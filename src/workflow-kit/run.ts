@@ -73,11 +73,7 @@ export interface Run {
    * As `act`, but the run goes on when the model gives no usable answer, the request does not fit into its context, or a limit of the run allows
    * no further call. The failure is not stored: the caller records what follows from it. Only inside a stage.
    */
-  attempt<Input, Output>(
-    action: Action<Input, Output>,
-    input: Input,
-    options?: ActOptions,
-  ): Promise<Attempt<Output>>;
+  attempt<Input, Output>(action: Action<Input, Output>, input: Input, options?: ActOptions): Promise<Attempt<Output>>;
 
   /** Commits an artifact that no model made: a person's words, a drawing. Only inside a stage. */
   record<T>(entry: RecordEntry<T>): Promise<Artifact<T>>;

@@ -88,7 +88,9 @@ export const optionsSchema = z.strictObject({
   reuse: z
     .boolean()
     .default(false)
-    .describe("Takes completed trials of your earlier experiments that are equal in request, code and prompts."),
+    .describe(
+      "Takes completed trials of your earlier experiments that are equal in request, code and prompts. Corpora and agents are compared by id, not by content.",
+    ),
   resamples: count(1000, 100_000)
     .default(10_000)
     .describe("Resamples of the bootstrap; comparisons take more where many are shown."),

@@ -22,7 +22,8 @@ export class Failed extends Error {
 }
 
 /** Whether a failure lies in one request to a model and its answer; others concern the provider or the run. */
-export const isOfAnswer = (code: ErrorCode): boolean => code.startsWith("output_") || code === "provider_input_too_long";
+export const isOfAnswer = (code: ErrorCode): boolean =>
+  code.startsWith("output_") || code === "provider_input_too_long";
 
 /** A port's refusal fails the run, with the port's code and words. */
 export const failRun = (error: unknown): never => {

@@ -32,6 +32,7 @@ export const missingFrom = (known: Known): string[] => [
       `\`${system}\` and \`${baseline}\` are not compared by \`${measure.name}\`: no item has a score of both.`,
   ),
   ...tooMany(known),
+  ...fewItems(known),
   ...constants(known),
   ...unpriced(known),
   ...tagsLeft(known),
@@ -77,6 +78,19 @@ function tooMany({ compared, comparison_resamples }: Known): string[] {
   if (leastAdjusted(compared, comparison_resamples) < SIGNIFICANCE) return [];
   return [
     `With ${comparison_resamples} resamples and ${compared} comparisons no adjusted p can be below ${SIGNIFICANCE}: nothing can be decided. Ask for fewer metrics or comparisons, or for more resamples.`,
+  ];
+}
+
+/** Items below which a percentile interval is clearly narrower than it should be. */
+const FEW_ITEMS = 20;
+
+/** With n items the interval is too narrow by √((n - 1) / n), and by the distance of the normal to Student's distribution. */
+function fewItems({ results }: Known): string[] {
+  const least = Math.min(...results.map(({ n }) => n));
+  if (results.length === 0 || least >= FEW_ITEMS) return [];
+  const items = least === 1 ? "1 item" : `${least} items`;
+  return [
+    `Some means are over ${items} only. Bootstrap intervals over fewer than ${FEW_ITEMS} items are too narrow: over ten items by about a fifth.`,
   ];
 }
 

@@ -23,11 +23,12 @@ export async function writeReport(
   const judged = summaryOf(judgements);
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
+  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
     stop_reason: partial ? stopWords(scored, judgements) : null,
-    judges: judged.length > 0 ? { judge: context.run.modelOf("judge") } : {},
+    judges,
     judged,
     agreement: [],
   };

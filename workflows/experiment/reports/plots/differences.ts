@@ -39,7 +39,11 @@ export const COMPARISON_HEAD = [
 ];
 
 /** Paired differences of all compared pairs by one measure. @returns null when none is compared */
-export function differencesPlot({ comparisons }: Pick<Analysis, "comparisons">, measure: Measure): Plot | null {
+export function differencesPlot(
+  { comparisons }: Pick<Analysis, "comparisons">,
+  measure: Measure,
+  mark = "",
+): Plot | null {
   const { name, higher_is_better, against } = measure;
   const shown = comparisons.filter((one) => one.measure === name);
   if (shown.length === 0) return null;
@@ -60,11 +64,11 @@ export function differencesPlot({ comparisons }: Pick<Analysis, "comparisons">, 
   return {
     name: `differences-${slug(name)}`,
     title: `Paired differences: ${name}`,
-    alt: `${of}. ${side} ${alt}`,
+    alt: `${mark}${of}. ${side} ${alt}`,
     svg: drawForest({
       title: `Differences in ${name}`,
-      subtitle: `${of}, with its 95 % interval. ${side}`,
-      description: `${of}. ${side} ${alt}`,
+      subtitle: `${mark}${of}, with its 95 % interval. ${side}`,
+      description: `${mark}${of}. ${side} ${alt}`,
       axis: `difference in ${name}`,
       scale: linearScale([0, ...shown.flatMap(({ low, high }) => [low, high])]),
       rows: shown.map(({ system, baseline, difference, low, high, p_adjusted, verdict }) => ({

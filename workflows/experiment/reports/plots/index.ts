@@ -6,7 +6,7 @@ import { differencesPlot } from "./differences";
 import { frontPlot } from "./fronts";
 import { meansPlot } from "./means";
 import { precisionAt, precisionPlot } from "./precision";
-import { roundsPlot } from "./rounds";
+import { acrossPlot, roundsPlot } from "./rounds";
 
 /** Most measures that have plots; the tables have all. */
 export const MOST_PLOTTED = 6;
@@ -34,18 +34,21 @@ export function plottedMeasures(
   return shown.filter((measure) => chosen.has(measure));
 }
 
-/** All drawings of an analysis, each with its table. */
+/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of a rehearsal. */
 export function plots(input: AnalysisInput, analysis: Analysis): Plot[] {
   const measures = plottedMeasures(input, analysis);
+  const mark = `${input.is_rehearsal ? "Rehearsal: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
+  const { hypotheses } = analysis;
   const drawn = [
     ...measures.flatMap((measure) => [
-      meansPlot(analysis, measure),
-      differencesPlot(analysis, measure),
-      frontPlot(analysis, measure),
+      meansPlot(analysis, measure, mark),
+      differencesPlot(analysis, measure, mark),
+      frontPlot(analysis, measure, mark),
     ]),
-    precisionPlot(analysis),
-    roundsPlot(analysis.hypotheses),
-    correctionPlot(analysis.hypotheses),
+    precisionPlot(analysis, mark),
+    roundsPlot(hypotheses, mark),
+    ...measures.map((measure) => acrossPlot(hypotheses, input.variants, measure, mark)),
+    correctionPlot(hypotheses, mark),
   ];
   return drawn.filter((plot) => plot !== null);
 }

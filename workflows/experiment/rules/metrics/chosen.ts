@@ -29,6 +29,14 @@ export const chosenJudges = (choices: readonly MetricChoice[] = []): ChosenJudge
     return metric ? [{ metric, parameters: metric.parameters.parse(withName(choice)) }] : [];
   });
 
+/** Calls of judges for one trial at most: those of pairs judge both orders. */
+export const judgeCalls = (judges: readonly ChosenJudge[]): number =>
+  judges.reduce(
+    (sum, { metric, parameters: { samples = 1, pairs = 1 } }) =>
+      sum + (metric.kind === "pair" ? 2 * samples * pairs : 1),
+    0,
+  );
+
 /** A choice as an object. */
 export const withName = (choice: MetricChoice): { name: string } =>
   typeof choice === "string" ? { name: choice } : choice;
