@@ -102,8 +102,8 @@ async function report(api, run, { out, kind }) {
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const reused = trials.reused ? `, ${trials.reused} reused` : "";
   say(
-    `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}; ${usage.llm_calls} calls, ` +
-      `${usage.input_tokens} tokens in, ${usage.output_tokens} out${cost}.`,
+    `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}. Model calls: ${usage.llm_calls}; tokens: ` +
+      `${usage.input_tokens} in, ${usage.output_tokens} out${cost}.`,
   );
   say(
     `Report: ${join(relative(process.cwd(), folder) || ".", "report.md")} (with trials.csv, trials.ndjson and ${files.length - 3} plots)`,
