@@ -6,14 +6,12 @@ import { parseArgs } from "node:util";
 import { makeSecret } from "#services/webhooks/delivery/sign";
 import { connect } from "./lib/api.mjs";
 import { startReceiver } from "./demo/receiver.mjs";
+import { liveModel } from "./lib/live-model.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { ask, bold, dim, green, indent, interactive, red, say, seconds, table, yellow } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 import { ROOT } from "./lib/wrangler.mjs";
-
-/** The model when the environment names none, and the endpoint is OpenAI's own. */
-const OPENAI_MODEL = "gpt-5-mini";
 
 const fileOf = (name) => join(import.meta.dirname, "demo", `${name}.mjs`);
 const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(fileOf(name)));
@@ -32,17 +30,8 @@ const stopping = new AbortController();
 const { signal } = stopping;
 onStop(() => stopping.abort());
 
-/** The model that the environment names; null when there is no API key, and the rehearsal model answers. */
-async function liveModel() {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
-  if (!OPENAI_API_KEY) return null;
-  if (model || !OPENAI_BASE_URL) return model || OPENAI_MODEL;
-  const [first] = (await connect(`${OPENAI_BASE_URL.replace(/\/$/, "")}/`, OPENAI_API_KEY, signal).get("models")).data;
-  return first.id;
-}
-
 async function main(state, startedAt) {
-  const model = await liveModel();
+  const model = await liveModel(signal);
   const env = { ...providerVariables(), ...(model && { OPENAI_MODEL: model }) };
   say(`\n${bold(`Parley: ${demo.title}`)}\n`);
   say(dim("Starting a server on workerd, with its own D1, R2 and Workflows …"));

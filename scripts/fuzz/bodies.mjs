@@ -49,6 +49,9 @@ const rawBodies = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
 );
 
+/** What a line is, of operations that take nothing but lines. */
+const LINES = { addItems: { schema: { $ref: "#/components/schemas/DatasetItem" } } };
+
 /** Larger than any body except a document. Bytes. */
 const TOO_LARGE = 1_100_000;
 
@@ -86,7 +89,7 @@ const forms = fc
  * @param {Record<string, (schema: any) => import("fast-check").Arbitrary<unknown> | null>} special generators of properties by name
  * @returns {import("fast-check").Arbitrary<{type: string | null, body: any}>}
  */
-export function bodyOf({ requestBody }, document, special) {
+export function bodyOf({ requestBody, operationId }, document, special) {
   const content = requestBody?.content ?? {};
   const [first] = Object.entries(content);
   const wild = fc.oneof(
@@ -102,7 +105,8 @@ export function bodyOf({ requestBody }, document, special) {
   const each = Object.entries(content).map(([type, media]) => {
     if (type === "application/x-www-form-urlencoded") return fc.record({ type: types(type), body: forms });
     const valid = type.includes("ndjson") ? null : bodies(media, document, special);
-    const lines = fc.array(bodies(Object.values(content)[0], document, special), { maxLength: 5 });
+    const schema = LINES[operationId] ?? Object.values(content)[0];
+    const lines = fc.array(bodies(schema, document, special), { maxLength: 5 });
     const body = valid
       ? fc.oneof(
           { weight: 10, arbitrary: valid.map(text) },
@@ -110,7 +114,7 @@ export function bodyOf({ requestBody }, document, special) {
           { weight: 2, arbitrary: wild },
         )
       : fc.oneof(
-          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((line) => JSON.stringify(line)).join("\n") })) },
+          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((one) => JSON.stringify(one)).join("\n") })) },
           { weight: 1, arbitrary: rawBodies.map((raw) => ({ raw })) },
         );
     return fc.record({ type: types(type), body });

@@ -12,6 +12,7 @@ const PREFIXES = {
   interactions: "int",
   agents: "agt",
   corpora: "cor",
+  datasets: "dst",
   "webhook-endpoints": "whe",
   deliveries: "del",
   runs: "run",

@@ -70,8 +70,9 @@ export const resolve = (reference, document) =>
     .split("/")
     .reduce((node, name) => node[name], document);
 
-/** A list; of an enum each member occurs once, because such lists are sets. */
-function fittingList({ items = true, minItems = 0, maxItems = MOST }, inner, document) {
+/** A list, or a tuple; of an enum each member occurs once, because such lists are sets. */
+function fittingList({ prefixItems, items = true, minItems = 0, maxItems = MOST }, inner, document) {
+  if (prefixItems) return fc.tuple(...prefixItems.map(inner));
   const { enum: set } = items.$ref ? resolve(items.$ref, document) : items;
   const make = set ? fc.uniqueArray : fc.array;
   return make(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MOST)) });

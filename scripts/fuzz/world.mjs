@@ -32,6 +32,12 @@ export async function furnish(url, key, pool) {
   const corpus = await learned(api.post("/v1/corpora", { name: "Laws" }));
   await learned(api.post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Nobody may be late." }));
   await learned(api.send(`/v1/corpora/${corpus.id}/documents`, '{"source":"B","text":"C"}\n', "application/x-ndjson"));
+  for (const name of ["open", "closed"]) {
+    const { id } = await learned(api.post("/v1/datasets", { name, workflow: "plain" }));
+    const item = '{"id":"a","input":{"question":"How many?"},"gold":{"number":3}}\n';
+    await learned(api.send(`/v1/datasets/${id}/items`, item, "application/x-ndjson"));
+    if (name === "closed") await learned(api.post(`/v1/datasets/${id}/close`, {}));
+  }
   await learned(api.post("/v1/keys", { name: "spare", mode: "test" }));
   const status = async ({ id }) => (await api.get(`/v1/runs/${id}`)).status;
   for (

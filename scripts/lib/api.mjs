@@ -4,15 +4,17 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 /** How many times in a row a broken event stream is reopened. */
 const RECONNECTS = 5;
 
-/** The error of a response that is not a success, with all its faults. */
+const failed = ({ status }, message) => Object.assign(new Error(message), { status });
+
+/** The error of a response that is not a success, with all its faults and the status. */
 async function errorOf(request, response) {
   const text = await response.text();
   try {
     const { code, detail, errors = [] } = JSON.parse(text);
     const faults = errors.map((fault) => `\n  ${fault.path}: ${fault.message}`).join("");
-    return new Error(`${request} was answered with ${response.status} ${code}: ${detail}${faults}`);
+    return failed(response, `${request} was answered with ${response.status} ${code}: ${detail}${faults}`);
   } catch {
-    return new Error(`${request} was answered with ${response.status}: ${text.slice(0, 500)}`);
+    return failed(response, `${request} was answered with ${response.status}: ${text.slice(0, 500)}`);
   }
 }
 
@@ -45,6 +47,7 @@ export function connect(url, key, signal) {
     /** The raw body. */
     text: async (path) => (await request("GET", path)).text(),
     post: async (path, body) => (await request("POST", path, { body })).json(),
+    remove: async (path) => void (await request("DELETE", path)),
     /** Posts a body that is not JSON. */
     send: async (path, text, type) => (await request("POST", path, { text, headers: { "content-type": type } })).json(),
 

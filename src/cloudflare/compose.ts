@@ -1,4 +1,5 @@
 import { agentRegistry } from "#agents/registry";
+import { type DryDependencies, dryRun } from "#engine/estimate/dry-run";
 import type { RunDependencies } from "#engine/instance/instance";
 import { ownKeys } from "#services/providers/own-keys";
 import { readSettings } from "#services/settings";
@@ -14,7 +15,9 @@ import { runProgram } from "#agents/sandbox/run-program";
 import { Secrets } from "#core/secrets";
 import type { Services } from "#services/services";
 import { Store } from "#store/store";
+import { findClosedDataset } from "#services/runs/check-datasets";
 import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
+import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
 
@@ -49,15 +52,24 @@ export const composeServices = oncePerEnv((env): Services & { papers: PaperSourc
   const maintenance = composeMaintenance(env);
   const { store, secrets, settings } = maintenance;
   const providers = parseProviders(env);
-  return {
+  const papers = paperSource({ settings: settings.papers, policy: settings.url_policy, cache: store.papers });
+  const engines = new EnginePlaces(LIVE_ENGINES);
+  const services = {
     ...maintenance,
     llm: createLlm({ providers, memory: store.capabilities, keys: ownKeys(store, secrets, settings) }),
     gates: providerGates(env),
     workflows,
     providers,
-    papers: paperSource({ settings: settings.papers, policy: settings.url_policy, cache: store.papers }),
-    engines: new EnginePlaces(LIVE_ENGINES),
+    papers,
+    engines,
   };
+  const dry: DryDependencies = {
+    agents: agentRegistry(services),
+    papers,
+    runProgram: (source, options) => runProgram(source, options, engines),
+    dataset: (owner, id) => findClosedDataset(store, owner, id),
+  };
+  return { ...services, dryRun: (request) => dryRun(dry, request) };
 });
 
 /** Wires the dependencies of a run's instance. */
@@ -83,6 +95,7 @@ export function composeRun(env: Env): RunDependencies {
       create: (group, of, wanted) => createChildren(services, group, of, wanted),
       findPlayed: (owner, wanted) => findPlayed(services, owner, wanted),
     },
+    wakeCanceled: (children) => wakeCanceled(services, children),
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
     wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it

@@ -69,6 +69,11 @@ export const ERRORS = table({
     title: "The first request with this Idempotency-Key is still being processed",
     help: "Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.",
   },
+  idempotency_answer_unreadable: {
+    status: 409,
+    title: "The answer to the first request with this Idempotency-Key can no longer be read",
+    help: "The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.",
+  },
   already_answered: {
     status: 409,
     title: "The interaction already has a different answer",

@@ -38,11 +38,12 @@ export async function play(
   let run: WorkflowRun | null = null;
   const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) => {
     const work = async () => {
-      await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
+      const canceled = await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
       const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (outcome.phase === "completed") log.info("run completed", fields);
       else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
       notify(instance, `run.${outcome.phase}`);
+      await deps.wakeCanceled(canceled);
       await deps.startNext(spec.tenant);
       if (spec.parent) await deps.wakeParent(spec.parent.id);
     };

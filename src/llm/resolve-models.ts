@@ -17,11 +17,14 @@ const MOST_MODELS = 5;
 /** How many roles and members of roles a request may name: each is stored with all its defaults filled in. */
 const MOST_ENTRIES = 100;
 
+const areDistinct = (names: readonly string[]) => new Set(names).size === names.length;
+const TWICE = "A model is named twice.";
+
 const listOfModels = z
   .array(modelName)
   .min(1)
   .max(MOST_MODELS)
-  .refine((names) => new Set(names).size === names.length, "A model is named twice.")
+  .refine(areDistinct, TWICE)
   .describe(
     "Models in the order of preference: the next one is asked while the former cannot be reached, is overloaded, or is unknown to its provider.",
   );
@@ -42,6 +45,10 @@ const roleModelSchema = z
     seed: parameters.seed,
   })
   .partial()
+  .refine(({ model, fallbacks = [] }) => areDistinct(model === undefined ? fallbacks : [model, ...fallbacks]), {
+    path: ["fallbacks"],
+    error: TWICE,
+  })
   .describe("Overrides of the role's defaults.") satisfies z.ZodType<Partial<ResolvedModel>>;
 
 /** `models` of a create request. `resolveModels` checks that roles and providers exist. */

@@ -1,5 +1,6 @@
 import type { Secrets } from "#core/secrets";
 import type { Settings } from "./settings";
+import type { DryRequest, DryResult } from "#workflow-kit/dry-run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Llm, Providers } from "#llm";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
@@ -17,6 +18,8 @@ export interface Services {
   providers: Providers;
   llm: Llm;
   gates: ProviderGates;
+  /** Plays a run on paper, to count its calls. */
+  dryRun(request: DryRequest): Promise<DryResult>;
   /** Vectorize; null: vectors are stored in D1. */
   vectors: VectorIndex | null;
 }

@@ -250,6 +250,18 @@ export const requeueChildren = (db: D1Database, parent: string): D1PreparedState
     )
     .bind(parent, Date.now());
 
+/** A canceled child, with its interactions that were open. */
+export type CanceledChild = Pick<RunRow, "id" | "epoch" | "paused" | "pauses"> & { interactions: string[] };
+
+/** The children that `cancelChildren` has canceled, from the rows of its two statements. */
+export const canceledChildren = ([questions, children]: readonly { results: any[] }[]): CanceledChild[] =>
+  children!.results.map((child: Omit<CanceledChild, "interactions">) => ({
+    ...child,
+    interactions: questions!.results.flatMap((row: { id: string; run_id: string }) =>
+      row.run_id === child.id ? row.id : [],
+    ),
+  }));
+
 /**
  * Cancels the open questions and the children of a parent, if a condition holds. Both statements return rows.
  * @param condition SQL over the parent ?1, the time ?2 and `values` from ?3 on

@@ -1,7 +1,7 @@
 import type { ProviderOutage } from "#core/provider-outages";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
-import { cancelChildren } from "./children";
+import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
 import { ALIVE, OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
@@ -312,22 +312,22 @@ export class InstanceStore {
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
 
-  /** Ends the run together with its last stage, its open interactions and its children that have not ended. */
+  /** Ends the run together with its last stage, its open interactions and its children that have not ended. Returns these children. */
   async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
     left: StageKey | null,
-  ): Promise<void> {
+  ): Promise<CanceledChild[]> {
     const now = Date.now();
-    await this.db.batch([
-      ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
+    const results = await this.db.batch<any>([
       ...cancelChildren(this.db, {
         parent: id,
         condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${ALIVE})`,
         values: [epoch],
         now,
       }),
+      ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
       this.db
         .prepare(
           `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})`,
@@ -344,5 +344,6 @@ export class InstanceStore {
           now,
         ),
     ]);
+    return canceledChildren(results);
   }
 }

@@ -1,5 +1,9 @@
 const WAITING = "phase = 'queued' AND queued_at IS NOT NULL";
-/** Paused runs and runs that wait for a person use no slot; they continue at once, without queueing again. */
+/**
+ * Paused runs and runs that wait for a person or for their children use no slot; they continue at once, without queueing again. A run that
+ * waits for its provider keeps its slot: if it lent it, the whole queue would start while a provider is away, each run would ask that
+ * provider by itself, and on its return all would continue at once, far beyond the tenant's cap.
+ */
 const IN_SLOT =
   "phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0 AND awaits_children = 0";
 

@@ -59,13 +59,16 @@ export class QuotaStore {
     return this.toUsage(results);
   }
 
+  /** Keys that have expired are still counted until the next one is made: they are taken off here. */
   usageStatement(tenant: string): D1PreparedStatement {
+    const expired =
+      "SELECT COUNT(*) FROM keys WHERE tenant_id = ?1 AND counted = 1 AND revoked_at IS NULL AND expires_at <= ?2";
     return this.db
       .prepare(
-        `SELECT quota, day, used, NULL AS most FROM quota_usage WHERE tenant_id = ?1
+        `SELECT quota, day, used - iif(quota = 'keys', (${expired}), 0) AS used, NULL AS most FROM quota_usage WHERE tenant_id = ?1
          UNION ALL SELECT quota, NULL, NULL, most FROM quota_limits WHERE tenant_id = ?1`,
       )
-      .bind(tenant);
+      .bind(tenant, Date.now());
   }
 
   toUsage(rows: readonly QuotaUsageRow[]): Record<Quota, QuotaUsage> {

@@ -7,7 +7,7 @@ import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { boundedPage } from "./bounded-page";
 import { deleteEndpoints } from "./endpoint-removal";
-import { cancelChildren, requeueChildren } from "./children";
+import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
 import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
@@ -27,13 +27,11 @@ export interface RunFilter {
 
 export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
 
-type CanceledChild = Pick<RunRow, "id" | "epoch" | "paused" | "pauses">;
-
 /** A canceled run and its canceled children, each with the interactions that were open. */
 export interface CanceledRun {
   run: RunRow;
   interactions: string[];
-  children: (CanceledChild & { interactions: string[] })[];
+  children: CanceledChild[];
 }
 
 /** R2 prefix of a run's objects. */
@@ -222,7 +220,7 @@ export class RunStore {
   async cancel({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<CanceledRun | null> {
     const now = Date.now();
     const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
-    const [questions, children, interactions, runs] = await this.db.batch<any>([
+    const results = await this.db.batch<any>([
       ...cancelChildren(this.db, { parent: id, condition: isOurs, values: [tenant_id, mode], now }),
       this.db
         .prepare(
@@ -238,17 +236,13 @@ export class RunStore {
         .bind(id, tenant_id, mode, now),
       ...(await this.idempotency.settleStatements(settlement)),
     ]);
+    const [interactions, runs] = results.slice(2);
     const run = runs!.results[0] as RunRow | undefined;
     if (!run) return null;
     return {
       run,
       interactions: interactions!.results.map(({ id: interaction }: { id: string }) => interaction),
-      children: children!.results.map((child: CanceledChild) => ({
-        ...child,
-        interactions: questions!.results.flatMap((row: { id: string; run_id: string }) =>
-          row.run_id === child.id ? row.id : [],
-        ),
-      })),
+      children: canceledChildren(results),
     };
   }
 
@@ -287,6 +281,24 @@ export class RunStore {
     ];
     const [, runs] = await this.quotas.within(tenant_id, needs, () => this.db.batch<RunRow>(statements));
     return runs!.results[0] ?? null;
+  }
+
+  /** What the owner's latest completed runs of a workflow used, children left out. Of the latest 200 runs. */
+  async usageOfEarlier(
+    { tenant_id, mode }: Owner,
+    workflow: string,
+    limit: number,
+  ): Promise<{ llm_calls: number; input_tokens: number; output_tokens: number }[]> {
+    const { results } = await this.db
+      .prepare(
+        `SELECT llm_calls, input_tokens, output_tokens FROM (
+           SELECT phase, llm_calls, input_tokens, output_tokens FROM runs
+           WHERE tenant_id = ? AND mode = ? AND workflow = ? AND parent_id IS NULL ORDER BY id DESC LIMIT 200
+         ) WHERE phase = 'completed' AND llm_calls > 0 LIMIT ?`,
+      )
+      .bind(tenant_id, mode, workflow, limit)
+      .all<{ llm_calls: number; input_tokens: number; output_tokens: number }>();
+    return results;
   }
 
   /** Runs of a tenant in any state, of both modes. */

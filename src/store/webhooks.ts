@@ -54,7 +54,7 @@ const ATTEMPT_BYTES = 2000;
 const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
 
 /** Attempts of a delivery that are read: each redelivery adds up to ten. */
-export const MOST_ATTEMPTS = 50;
+const MOST_ATTEMPTS = 50;
 
 export class WebhookStore {
   constructor(

@@ -57,6 +57,16 @@ describe("an entry", () => {
     expect(Date.parse(entry.created_at)).toBeLessThanOrEqual(Date.now());
   });
 
+  it("is written for an export, each time that it begins", async () => {
+    const key = (await makeTenant()).test;
+    for (let nth = 1; nth <= 2; nth++) {
+      expect((await api("GET", "/v1/export", { key })).status).toBe(200);
+      const exports = (await entries("", key)).filter(({ action }) => action === "exportTenant");
+      expect(exports).toHaveLength(nth);
+      expect(exports[0]).toMatchObject({ actor_id: await ownId(key), mode: "test", outcome: "done", object_id: null });
+    }
+  });
+
   it("is written for each step of a run's life that a key takes", async () => {
     const id = await start(client.test, { options: { human_stakeholder: true } });
     await runWithStatus(client.test, id, "input_required");

@@ -1,7 +1,7 @@
 /** Runs that read data sets: they need closed ones of their owner, are checked with all items, and hold them until they end. */
 import { describe, expect, it } from "vitest";
 import { newId } from "#core/ids";
-import { addKey, bindings, call, makeTenant, runWithStatus } from "../support/parley";
+import { addKey, bindings, makeTenant, runWithStatus } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
 import { api, refusal } from "./api";
 import { datasetsOf, item } from "./dataset";
@@ -124,6 +124,22 @@ describe("a data set that a run reads", () => {
       .first<number>("n");
     expect(left).toBe(0);
   });
+
+  it("is deleted before a run starts, or kept for it, when both are asked for at the same time", async () => {
+    const outcomes = [];
+    for (let trial = 0; trial < 8; trial++) {
+      const id = await datasets().closed([item("a")]);
+      const [started, deleted] = await Promise.all([experiment(id), datasets().at("DELETE", id)]);
+      outcomes.push(`${started.status} ${deleted.status}`);
+      if (started.status === 422) expect(started).toMatchObject(refusal(422, "unknown_dataset", "input.dataset_id"));
+      if (started.status !== 201) continue;
+      if (deleted.status === 409) expect(deleted.body.detail).toContain(started.body.id);
+      // Deleted between the check of the request and its storing: the run fails with words when it reads the data set.
+      const ended = await runWithStatus(client.test, started.body.id, "completed", "failed");
+      expect(ended.error?.code ?? "none").toBe(deleted.status === 409 ? "none" : "unknown_dataset");
+    }
+    for (const outcome of outcomes) expect(["201 204", "201 409", "422 204"]).toContain(outcome);
+  }, 60_000);
 
   it("and is deleted after it ended fails the run's retry, with words", async () => {
     const { id, run } = await held();

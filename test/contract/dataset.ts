@@ -1,5 +1,4 @@
 import { exports } from "cloudflare:workers";
-import type { Client } from "../support/parley";
 import { api } from "./api";
 
 /** Requests about data sets. */
@@ -48,5 +47,3 @@ export function datasetsOf(key: string) {
   };
   return { create, at, upload, send, close, filled, closed };
 }
-
-export const testDatasets = ({ test }: Client) => datasetsOf(test);

@@ -1,6 +1,7 @@
 /** Data sets: created, listed, changed, closed, exported and deleted. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { Store } from "#store/store";
 import { all, bindings, call, makeTenant } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
 import { api, refusal } from "./api";
@@ -174,6 +175,12 @@ describe("items", () => {
       .bind(`${client.tenant}/${id}/%`)
       .all();
     expect(orphans.results).toEqual([]);
+    // A repeated upload records its object again after the row was written: it is no orphan.
+    const { key } = (await bindings.BUCKET.list({ prefix: `${client.tenant}/${id}/` })).objects[0]!;
+    await bindings.DB.prepare("INSERT INTO orphans (key, due_at) VALUES (?, 0)").bind(key).run();
+    await new Store(bindings.DB, bindings.BUCKET).contents.orphans(Date.now(), 50);
+    const recorded = () => bindings.DB.prepare("SELECT key FROM orphans WHERE key = ?").bind(key).first();
+    expect(await recorded()).toBeNull();
     expect((await at("DELETE", id)).status).toBe(204);
     expect(await objects()).toBe(0);
     expect(await at("GET", id)).toMatchObject(refusal(404, "not_found"));

@@ -31,6 +31,18 @@ describe("a key with expires_at", () => {
     expect(listed.find(({ id }) => id === made.id)).toMatchObject({ expires_at, revoked_at: null });
   });
 
+  it("counts in the quota of keys until then, also while no other key is made", async () => {
+    const { live } = await makeTenant();
+    const used = async () => (await api("GET", "/v1/metrics", { key: live })).body.quotas.keys.used;
+    const before = await used();
+    const expires_at = inSeconds(1.5);
+    const body = { name: "short", mode: "test", expires_at };
+    expect((await api("POST", "/v1/keys", { key: live, body })).status).toBe(201);
+    expect(await used()).toBe(before + 1);
+    await wait(Date.parse(expires_at) - Date.now() + 10);
+    expect(await used()).toBe(before);
+  });
+
   it("takes any offset, and no time in the past", async () => {
     expect((await create({ expires_at: "2101-01-01T01:00:00+01:00" })).body.expires_at).toBe(
       "2101-01-01T00:00:00.000Z",

@@ -15,6 +15,7 @@ import { waterfallAlone } from "../support/waterfall";
 import { newAgent } from "./agent";
 import { api, refusal, startBody } from "./api";
 import { line, MIB } from "./corpus";
+import { datasetsOf, item, linesOf } from "./dataset";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 const LINES = { "content-type": "application/x-ndjson" };
@@ -70,6 +71,32 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect(await create(tenant.test)).toMatchObject(exceeded("corpora", 2, 2));
     await api("DELETE", `/v1/corpora/${first.body.id}`, { key: tenant.test });
     expect((await create(tenant.live)).status).toBe(201);
+  });
+
+  it("datasets, in both modes together", async () => {
+    const tenant = await limited("datasets", 2);
+    const create = (key: string) => datasetsOf(key).create();
+    const first = await create(tenant.test);
+    expect((await create(tenant.live)).status).toBe(201);
+    expect(await create(tenant.test)).toMatchObject(exceeded("datasets", 2, 2));
+    await api("DELETE", `/v1/datasets/${first.body.id}`, { key: tenant.test });
+    expect((await create(tenant.live)).status).toBe(201);
+  });
+
+  it("dataset_items: an upload that has no room stores nothing, also no object", async () => {
+    const tenant = await limited("dataset_items", 2);
+    const { create, upload, at } = datasetsOf(tenant.test);
+    const { id } = (await create()).body;
+    const large = item("c", {
+      gold: { rubric: Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })) },
+    });
+    expect(await upload(id, linesOf([item("a"), item("b"), large]))).toMatchObject(exceeded("dataset_items", 0, 2));
+    expect((await bindings.BUCKET.list({ prefix: `${tenant.tenant}/` })).objects).toEqual([]);
+    expect((await upload(id, linesOf([item("a"), large]))).status).toBe(200);
+    expect(await upload(id, linesOf([item("b")]))).toMatchObject(exceeded("dataset_items", 2, 2));
+    expect((await usageOf(tenant)).dataset_items.used).toBe(2);
+    expect((await at("DELETE", id)).status).toBe(204);
+    expect((await usageOf(tenant)).dataset_items.used).toBe(0);
   });
 
   it("keys; a revoked one gives its room back", async () => {
@@ -137,6 +164,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
   it("stored_bytes: runs, retries, documents, uploads, corpora, keys, agents and pings", async () => {
     const tenant = await makeTenant();
     const { id } = (await post(tenant.test, "/v1/corpora", { name: "A" })).body;
+    const { id: dataset } = (await datasetsOf(tenant.test).create()).body;
     const { id: endpoint } = (await post(tenant.test, "/v1/webhook-endpoints", { url: hookUrl("bytes") })).body;
     const { id: run } = (await post(tenant.test, "/v1/runs", startBody({ options: { qa_rounds: 0 } }))).body;
     await runWithStatus(tenant.test, run, "completed");
@@ -149,6 +177,8 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect(await post(tenant.test, "/v1/runs", startBody())).toMatchObject(refused);
     expect(await post(tenant.test, `/v1/runs/${canceled}/retry`, {})).toMatchObject(refused);
     expect(await post(tenant.test, "/v1/corpora", { name: "B" })).toMatchObject(refused);
+    expect(await datasetsOf(tenant.test).create()).toMatchObject(refused);
+    expect(await datasetsOf(tenant.test).upload(dataset, linesOf([item("a")]))).toMatchObject(refused);
     expect(await post(tenant.test, "/v1/agents", newAgent())).toMatchObject(refused);
     expect(await post(tenant.live, "/v1/keys", { name: "b", mode: "test" })).toMatchObject(refused);
     expect(await post(tenant.test, `/v1/webhook-endpoints/${endpoint}/ping`, {})).toMatchObject(refused);
@@ -293,6 +323,7 @@ describe("counts", () => {
       text: "Ladders are lent for a week. ".repeat(300),
     });
     await post(key, `/v1/corpora/${corpus}/documents`, `${line({ text: "Saws." })}x\n`, LINES);
+    const dataset = await datasetsOf(key).closed([item("a"), item("b")]);
     const { id: endpoint } = (await post(key, "/v1/webhook-endpoints", { url: hookUrl("counts") })).body;
     await post(key, `/v1/webhook-endpoints/${endpoint}/ping`, {});
     const { id: agent } = (await post(key, "/v1/agents", newAgent())).body;
@@ -310,8 +341,10 @@ describe("counts", () => {
     const full = await usageOf(tenant);
     expect(full.stored_bytes.used).toBeGreaterThan(before.stored_bytes.used + 20_000);
     expect(full.documents.used).toBe(2);
+    expect([full.datasets.used, full.dataset_items.used]).toEqual([1, 2]);
     for (const path of [
       `corpora/${corpus}`,
+      `datasets/${dataset}`,
       `webhook-endpoints/${endpoint}`,
       `agents/${agent}`,
       `runs/${run}`,

@@ -5,7 +5,7 @@ import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
 import { deliverDue } from "#services/webhooks/delivery/deliver-due";
 import { received, verified } from "../support/hooks";
-import { bindings, call, hooksOf, hookUrl, makeTenant, until } from "../support/parley";
+import { bindings, call, hookUrl, makeTenant, until } from "../support/parley";
 import { askEverything, callbackPath, waitingRun } from "./questions";
 
 const NEW = "the secret after a rotation, long enough";
@@ -62,7 +62,8 @@ it("an endpoint from before a rotation is signed for with its secret until the d
   const refused = await deliver(afterwards);
   expect(refused).toMatchObject({ status: "pending" });
   expect(refused.attempts[0].error).toMatch(/signing secret of whe_\w+ cannot be opened: .* valid until 2020-01-01/);
-  expect(await hooksOf(client.tenant.toLowerCase())).toHaveLength(1);
+  // The Worker of the tests, which has the secret, may send it later.
+  expect(refused.attempts[0]).toMatchObject({ request: null, response: null });
 });
 
 it("an answer under an Idempotency-Key is replayed after a rotation", async () => {
@@ -73,6 +74,16 @@ it("an answer under an Idempotency-Key is replayed after a rotation", async () =
   const again = await ask(during, "/v1/webhook-endpoints", { key, body, headers });
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.body).toEqual(first.body);
+});
+
+it("a request whose answer was sealed with a secret that is gone says so, and makes nothing", async () => {
+  const { test: key } = await makeTenant();
+  const headers = { "idempotency-key": "before" };
+  const body = { url: hookUrl("rotation"), events: ["run.completed"] };
+  expect((await ask(bindings, "/v1/webhook-endpoints", { key, body, headers })).status).toBe(201);
+  const late = await ask(afterwards, "/v1/webhook-endpoints", { key, body, headers });
+  expect(late).toMatchObject({ status: 409, body: { code: "idempotency_answer_unreadable" } });
+  expect((await call("GET", "/v1/webhook-endpoints", { key })).body.data).toHaveLength(1);
 });
 
 it("a tenant's own provider key whose secret is gone is asked for again", async () => {

@@ -15,6 +15,7 @@ import {
   until,
 } from "../support/parley";
 import { newAgent } from "./agent";
+import { datasetsOf, item } from "./dataset";
 import { api, refusal } from "./api";
 
 describe("GET /v1/tenant", () => {
@@ -28,12 +29,15 @@ describe("GET /v1/tenant", () => {
 /** The last one is stored in R2. */
 const LAWS = ["Ladders are lent for a week.", "Saws are lent for a day.", "ü".repeat(40_000)];
 
+const ITEMS = ["a", "b", "c"].map((id) => item(id));
+
 describe("GET /v1/export", () => {
   let client: Client;
   let completed: string;
   let waiting: string;
   let agent: { id: string };
   let corpus: { id: string };
+  let dataset: string;
   let text: string;
   let lines: { type: string; data: any }[];
   const exported = async (query = "") => {
@@ -69,6 +73,7 @@ describe("GET /v1/export", () => {
     await post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {});
     corpus = await post("/v1/corpora", { name: "Statutes" });
     for (const law of LAWS) await post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: law });
+    dataset = await datasetsOf(client.test).closed(ITEMS);
     waiting = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
     await openInteraction(client.test, waiting);
     await until("the delivery", async () =>
@@ -125,6 +130,25 @@ describe("GET /v1/export", () => {
     const documents = of("document");
     expect(documents.map(({ id }) => id)).toEqual(data.map(({ id }: { id: string }) => id).toReversed());
     expect(documents.map((document) => document.text)).toEqual(LAWS);
+  });
+
+  it("has data sets and their items", async () => {
+    expect(of("dataset")).toEqual([(await call("GET", `/v1/datasets/${dataset}`, { key: client.test })).body]);
+    expect(of("dataset_item")).toEqual(ITEMS.map((one) => ({ dataset_id: dataset, item: one })));
+  });
+
+  it("continues after an item", async () => {
+    const positions = await bindings.DB.prepare(
+      "SELECT position FROM dataset_items WHERE dataset_id = ? ORDER BY position",
+    )
+      .bind(dataset)
+      .all<{ position: number }>();
+    const rest = await exported(`?after=${dataset}.${positions.results[0]!.position}`);
+    expect(rest.filter(({ type }) => type === "dataset_item").map(({ data }) => data.item)).toEqual(ITEMS.slice(1));
+    for (const type of ["tenant", "corpus", "dataset"]) expect(rest.map((line) => line.type)).not.toContain(type);
+    expect(rest.filter(({ type }) => type === "run")).toHaveLength(2);
+    const whole = await exported(`?after=${dataset}.`);
+    expect(whole.filter(({ type }) => type === "dataset_item")).toHaveLength(ITEMS.length);
   });
 
   it("continues after a document", async () => {

@@ -119,6 +119,7 @@ export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDepend
   retrieval: missing("retrieval"),
   papers: missing("papers"),
   children: missing("children"),
+  wakeCanceled: async () => {},
   wakeParent: async () => {},
   startNext: async () => {},
   wakeWebhookSenders: () => {},

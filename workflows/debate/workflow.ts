@@ -223,5 +223,6 @@ export const debate = defineWorkflow<Input, Options, Output>({
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ input, options }) => requestFaults(input, options),
+  outcomes: { few: { answer_briefly: "alike" }, many: { answer_briefly: "apart" } },
   run: (run: Run, input, options) => new Debate(createContext(run, input, options)).play(),
 });

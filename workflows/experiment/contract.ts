@@ -88,7 +88,9 @@ export const optionsSchema = z.strictObject({
   reuse: z
     .boolean()
     .default(false)
-    .describe("Takes completed trials of your earlier experiments that are equal in request, code and prompts."),
+    .describe(
+      "Takes completed trials of your earlier experiments that are equal in request, code and prompts. Corpora and agents are compared by id, not by content.",
+    ),
   resamples: count(1000, 100_000)
     .default(10_000)
     .describe("Resamples of the bootstrap; comparisons take more where many are shown."),
@@ -181,7 +183,7 @@ export const outputSchema = z
       failed: z
         .int()
         .describe("Trials that failed or were canceled, without those that a limit kept from being played."),
-      left_out: z.int().describe("Trials that no measure counts: failed ones under `leave_out`, and unplayed ones."),
+      left_out: z.int().describe("Failed trials that no measure counts, under `leave_out`."),
       reused: z.int().describe("Completed trials that earlier experiments played."),
     }),
     judgements: z

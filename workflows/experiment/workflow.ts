@@ -6,6 +6,7 @@ import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Option
 import { datasetFaults, requestFaults } from "./inputs/faults";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
+import { chosenJudges, judgeCalls } from "./rules/metrics/chosen";
 import { analyseTrials } from "./stages/analysis";
 import { writeReport } from "./stages/report";
 import { rateTrials } from "./stages/rating";
@@ -61,6 +62,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     options: { repetitions: 3, metrics: ["accuracy"] },
   },
   presenters: PRESENTERS,
+  calls_after_child: ({ metrics }) => ({ role: "judge", calls: judgeCalls(chosenJudges(metrics)) }),
   datasets: ({ dataset_id }) => [dataset_id],
   check: ({ input, options }) => requestFaults(input, options),
   checkDataset: datasetFaults,

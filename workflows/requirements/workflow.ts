@@ -161,5 +161,6 @@ export const requirements = defineWorkflow<Input, Options, Output>({
     },
     options: { model_kind: "use_case", num_user_stories: 5, qa_rounds: 2, max_iterations: 3 },
   },
+  outcomes: { many: { check_requirement: "reject" } },
   run: runRequirements,
 });

@@ -311,5 +311,9 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     options: { clarification: "ask", max_executions: 4 },
   },
   agents: ({ agents, strategy }) => agents ?? (strategy === "single_agent" ? [] : null),
+  outcomes: {
+    few: { ask_clarifications: "none", decompose_task: "one_agent" },
+    many: { decompose_task: "several_agents", verify_pseudocode: "reject", verify_response: "reject" },
+  },
   run: (run: Run, input, options) => new Waterfall({ run, input, options }).play(),
 });

@@ -1,3 +1,4 @@
+import type { RunEstimate } from "#services/runs/estimate-schema";
 import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
 import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
@@ -68,6 +69,19 @@ export const EXAMPLE_RUN: PresentedRun = {
 const { input: _input, options: _options, ...entry } = EXAMPLE_RUN;
 /** The run as lists show it. */
 export const EXAMPLE_RUN_ENTRY: PresentedRunEntry = entry;
+
+export const EXAMPLE_ESTIMATE: RunEstimate = {
+  object: "run_estimate",
+  workflow: "requirements",
+  calls: { low: 9, high: 21 },
+  input_tokens: { low: 18_400, high: 61_200 },
+  output_tokens: { low: 6100, high: 23_800 },
+  cost_usd: { low: 0.0372, high: 0.1407 },
+  unpriced_models: [],
+  earlier_runs: 12,
+  children: [],
+  notes: ["Repairs of unusable answers, embeddings and rounds of agents' tools are left out."],
+};
 
 export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   object: "artifact",

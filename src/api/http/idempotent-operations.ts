@@ -20,7 +20,12 @@ const replayed = {
 
 /** Of every POST with an API key: it may need a key of the quota, and what it makes others. */
 const QUOTA_CODES = ["quota_exceeded"] as const;
-const CODES = ["invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_flight"] as const;
+const CODES = [
+  "invalid_idempotency_key",
+  "idempotency_key_reused",
+  "idempotency_key_in_flight",
+  "idempotency_answer_unreadable",
+] as const;
 
 interface Declared {
   headers?: object;

@@ -3,6 +3,7 @@ import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { PaperSource, Retrieval } from "#retrieval/types";
+import type { CanceledChild } from "#store/children";
 import type { Store } from "#store/store";
 import type { EventType } from "#core/vocabulary";
 
@@ -28,6 +29,8 @@ export interface RunDependencies {
   clock?: Clock;
   /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
   startNext(tenant: string): Promise<void>;
+  /** Wakes the instances of children that the end of their parent has canceled. */
+  wakeCanceled(children: readonly CanceledChild[]): Promise<void>;
   /** Wakes a run that waits for its children, when all have ended. A lost call is harmless: the keeper wakes it too. */
   wakeParent(parent: string): Promise<void>;
   /** Wakes the senders of webhook endpoints. A lost call is harmless: the keeper wakes them too. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "#core/errors";
 import { withRetry } from "#core/retry";
+import { SealError, type Secrets } from "#core/secrets";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
 import { answerPlace } from "./answer-place";
@@ -30,7 +31,7 @@ export interface HeldKey {
 
 /**
  * Claims the key of a request, or finds the answer to an equal request.
- * @throws Problem `idempotency_key_reused`, `idempotency_key_in_flight`
+ * @throws Problem `idempotency_key_reused`, `idempotency_key_in_flight`, `idempotency_answer_unreadable`
  */
 export async function claimKey(
   { store, secrets }: Services,
@@ -44,8 +45,21 @@ export async function claimKey(
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
   if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = secrets.open(await withRetry(() => store.idempotency.body(row)), answerPlace(claim));
+  const body = openAnswer(secrets, await withRetry(() => store.idempotency.body(row)), claim);
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
+}
+
+/** @throws Problem `idempotency_answer_unreadable` when the secret that sealed it is gone */
+function openAnswer(secrets: Secrets, sealed: string, claim: Claim): string {
+  try {
+    return secrets.open(sealed, answerPlace(claim));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new Problem(
+      "idempotency_answer_unreadable",
+      "An equal request was answered before, and its answer was sealed with a secret that the service no longer has.",
+    );
+  }
 }
 
 /** @param ms the longest time until the key can be taken */

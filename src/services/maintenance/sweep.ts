@@ -1,5 +1,6 @@
 import { problemObject } from "#core/errors";
 import { log } from "#core/log";
+import { wakeCanceled } from "../runs/cancel-run";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
@@ -211,12 +212,8 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
-    return store.instances.writeEnd(
-      run.id,
-      run.epoch,
-      { phase: "failed", error: problemObject("internal_error", detail) },
-      null,
-    );
+    const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
+    return wakeCanceled({ platform }, await store.instances.writeEnd(run.id, run.epoch, failed, null));
   }
   await platform.sendEvent(run, "nudge");
   if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // the resume may have been lost

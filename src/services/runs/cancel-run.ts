@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
-import type { CanceledRun } from "#store/runs";
+import type { CanceledChild } from "#store/children";
 import { childrenEnded } from "#core/wake-ups";
 import { wakeParent } from "./create-children";
 import type { Settlement } from "../idempotency/settle-key";
@@ -27,6 +27,15 @@ export async function cancelRun(
   return withRetry(() => presentRun(services, run));
 }
 
+/** Wakes the instances that play canceled runs in the epoch before, whatever they wait for: they find themselves superseded. */
+export async function wakeCanceled(
+  services: Pick<Services, "platform">,
+  canceled: readonly CanceledChild[],
+): Promise<void> {
+  for (const { id, epoch, paused, pauses, interactions } of canceled)
+    await wake(services, { id, epoch: epoch - 1 }, [...interactions, ...(paused ? [`resume_${pauses}`] : [])]);
+}
+
 /** Cancels a run and wakes its instance. @returns the canceled run; null when it had ended already */
 export async function cancelAndWake(
   services: Pick<Services, "store" | "platform">,
@@ -36,15 +45,8 @@ export async function cancelAndWake(
   const canceled = await services.store.runs.cancel(owner, id, settlement);
   if (!canceled) return null;
   const { run, interactions, children } = canceled;
-  // The old epoch's instance may wait for any of these; once woken it finds itself superseded.
-  const wakeOld = (old: CanceledRun["children"][number], ...waits: string[]) =>
-    wake(services, { id: old.id, epoch: old.epoch - 1 }, [
-      ...old.interactions,
-      ...(old.paused ? [`resume_${old.pauses}`] : []),
-      ...waits,
-    ]);
-  await wakeOld({ ...run, interactions }, ...(run.awaits_children ? [childrenEnded(run.child_waits)] : []));
-  for (const child of children) await wakeOld(child);
+  await wakeCanceled(services, [{ ...run, interactions }, ...children]);
+  if (run.awaits_children) await wake(services, { id: run.id, epoch: run.epoch - 1 }, [childrenEnded(run.child_waits)]);
   if (run.parent_id !== null) await wakeParent(services, run.parent_id);
   return run;
 }

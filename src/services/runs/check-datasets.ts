@@ -1,10 +1,13 @@
 import type { Fault } from "#core/errors";
+import type { Owner } from "#core/owner";
+import type { Store } from "#store/store";
+import { validationProblem } from "../fields/faults";
 import type { ResolvedModels } from "#llm";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Services } from "../services";
 import { childChecker } from "./check-child";
-import type { RunOwner } from "./request-parts";
+import { collectFaults, type RunOwner } from "./request-parts";
 
 interface DatasetUse {
   owner: RunOwner;
@@ -25,21 +28,23 @@ export async function datasetFaults(
   const standard = models ? { default: models.default, embedding: models.embedding } : {};
   const check = childChecker(services, owner, { models: standard, max_cost_usd });
   for (const id of workflow.datasets?.(input) ?? []) {
-    const found = await findClosed(services, owner, id);
-    if ("code" in found) faults.push(found);
-    else if (workflow.checkDataset && options !== undefined)
-      faults.push(...(await workflow.checkDataset({ input, options }, found, check)));
+    const found = await collectFaults(() => findClosedDataset(services.store, owner, id));
+    faults.push(...found.faults);
+    if (found.value && workflow.checkDataset && options !== undefined)
+      faults.push(...(await workflow.checkDataset({ input, options }, found.value, check)));
   }
   return faults;
 }
 
-/** A data set with its items, or why no run can read it. */
-async function findClosed({ store }: Services, owner: RunOwner, id: string): Promise<Dataset | Fault> {
-  const path = "input.dataset_id";
+/** A data set with its items. @throws Problem when no run can read it */
+export async function findClosedDataset(store: Store, owner: Owner, id: string): Promise<Dataset> {
+  const refuse = (code: string, message: string) => validationProblem([{ path: "input.dataset_id", code, message }]);
   const row = await store.datasets.get(owner, id);
-  if (!row) return { path, code: "unknown_dataset", message: `There is no data set ${id}.` };
+  const unknown = refuse("unknown_dataset", `There is no data set ${id}.`);
+  if (!row) throw unknown;
   const { name, workflow, content_hash } = row;
-  if (content_hash === null) return { path, code: "dataset_open", message: `The data set ${id} is not closed yet.` };
+  if (content_hash === null) throw refuse("dataset_open", `The data set ${id} is not closed yet.`);
   const items = (await store.datasets.parsedItems(id)) as DatasetItem[];
+  if (items.length < row.items) throw unknown; // deleted meanwhile
   return { id, name, workflow, content_hash, items };
 }

@@ -33,12 +33,12 @@ async function waitFor(
   // A hash, because names are logged and a host may be a secret of its owner.
   const host = createHash("sha256").update(hostOf(url)).digest("hex").slice(0, 32);
   const { of_tenant, of_all } = settings.webhook_rates;
-  const limits: [string, number][] = [
-    [`webhooks_${tenant_id}_${host}`, of_tenant],
-    [`webhooks_${host}`, of_all],
-  ];
-  for (const [name, limit] of limits) {
-    const admission: Admission | null = limit === 0 ? null : await platform.admit(name, limit, count);
+  const ofTenant = { name: `webhooks_${tenant_id}_${host}`, limit: of_tenant };
+  const ofAll = { name: `webhooks_${host}`, limit: of_all };
+  // The host is asked first without counting: what it refuses must not use up the rate of the tenant.
+  const checks = [{ ...ofAll, count: 0 } as const, { ...ofTenant, count }, ...(count ? [{ ...ofAll, count }] : [])];
+  for (const { name, limit, count: counted } of checks) {
+    const admission: Admission | null = limit === 0 ? null : await platform.admit(name, limit, counted);
     if (admission && !admission.admitted) return admission.resets_in_ms;
   }
   return null;

@@ -94,6 +94,15 @@ describe("models resolve", () => {
 });
 
 describe("models are refused", () => {
+  test.each([
+    { default: ["a/b", "a/b"] },
+    { roles: { judge: ["a/b", "a/b"] } },
+    { roles: { judge: { model: "a/b", fallbacks: ["a/b"] } } },
+    { roles: { judge: { fallbacks: ["a/c", "a/c"] } } },
+  ])("that are named twice for one role: %j", (request) => {
+    expect(modelsRequestSchema.safeParse(request).error?.message).toContain("A model is named twice.");
+  });
+
   test("for an unknown provider, listing the configured ones", () => {
     const problem = problemOf({ default: "nowhere/x", roles: { judge: "elsewhere/y", debater: { model: "lost/z" } } });
     expect(problem.code).toBe("unknown_provider");

@@ -9,6 +9,7 @@ import { composeServices } from "#cloudflare/compose";
 import { play } from "#engine/play";
 import type { RunDependencies } from "#engine/instance/instance";
 import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
+import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";
 import { sweep } from "#services/maintenance/sweep";
 import { Store } from "#store/store";
@@ -285,6 +286,46 @@ it("a retried parent queues its canceled children again and pays no finished one
   expect(children.map(({ phase }) => phase)).toEqual(["completed", "queued", "queued"]);
   expect(children.map(({ epoch }) => epoch)).toEqual([1, 3, 3]);
   await send("POST", `/v1/runs/${parent.id}/cancel`);
+});
+
+it("a parent that ends wakes the children that it cancels: one that asks a person, and one that is paused", async () => {
+  const id = await newToyRun(store, client.tenant, { mode: "test" });
+  await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, id).run();
+  const services = composeServices(bindings as Env);
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
+  const input = { idea: "An app that counts to ten." };
+  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const wanted = [
+    { key: "asks", request: { workflow: "requirements", input, options } },
+    { key: "paused", request: quick({ test: { latency_ms: 60_000 } }) },
+  ];
+  await createChildren(services, group, { owner, slots: 2 }, wanted);
+  await startNext(services, client.tenant);
+  const children = async () =>
+    (await bindings.DB.prepare("SELECT * FROM runs WHERE parent_id = ? ORDER BY child_key").bind(id).all<any>())
+      .results;
+  const [asks, paused] = await until("one asks, and the other runs", async () => {
+    const rows = await children();
+    return rows[0].open_interactions === 1 && rows[1].phase === "running" && rows;
+  });
+  await store.runs.setPaused(owner, paused.id, true);
+  const woken: string[] = [];
+  const platform = {
+    ...services.platform,
+    sendEvent: async (run: { id: string; epoch: number }, type: string) =>
+      woken.push(`${run.id} ${run.epoch} ${type}`) > 0,
+  };
+  const dependencies = toyDependencies({
+    wakeCanceled: (canceled) => wakeCanceled({ ...services, platform }, canceled),
+  });
+  const done = toyWorkflow(async () => ({ accepted: true, stop_reason: "x" }));
+  await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), done, dependencies);
+  expect((await children()).map(({ phase }) => phase)).toEqual(["canceled", "canceled"]);
+  const { id: question } = (await bindings.DB.prepare("SELECT id FROM interactions WHERE run_id = ?")
+    .bind(asks.id)
+    .first<any>())!;
+  expect(woken.toSorted()).toEqual([`${asks.id} 1 ${question}`, `${paused.id} 1 resume_1`].toSorted());
 });
 
 it("a parent retried from the stage of its children starts new ones, and leaves the canceled ones", async () => {

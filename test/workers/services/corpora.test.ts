@@ -110,8 +110,8 @@ it("a document that is added while an upload with its external_id is read makes 
     if (now.read_at === null) await readUpload(store, row, now);
     return now.read_at !== null;
   });
-  const read = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
-  expect(read).toMatchObject({ counts: { lines: 2, added: 1, faulty: 1 }, faults: [{ line: 2 }] });
+  const shown = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
+  expect(shown).toMatchObject({ counts: { lines: 2, added: 1, faulty: 1 }, faults: [{ line: 2 }] });
 });
 
 it("a document that two instances split at once has each passage once", async () => {

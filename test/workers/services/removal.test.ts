@@ -22,6 +22,7 @@ import {
 } from "../../support/parley";
 import { ownedTables, type Owners, tablesWithRowsOf } from "../../support/rows";
 import { newAgent } from "../../contract/agent";
+import { datasetsOf, item } from "../../contract/dataset";
 
 const DAY = 24 * 60 * 60_000;
 const store = new Store(bindings.DB, bindings.BUCKET);
@@ -245,6 +246,10 @@ describe("a deleted tenant", () => {
     const lines = `${JSON.stringify({ source: "A law", text: "Saws are lent for a day." })}\n`;
     const headers = { "content-type": "application/x-ndjson" };
     await call("POST", `/v1/corpora/${corpus.id}/documents`, { key: client.test, body: lines, headers });
+    const rubric = Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })); // stands in R2
+    const dataset_id = await datasetsOf(client.test).closed([item("large", { gold: { number: 10, rubric } })]);
+    const variants = [{ name: "one", workflow: "waterfall", options: { clarification: "skip" } }];
+    const reader = await start(client.test, { workflow: "experiment", input: { dataset_id, variants } });
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
@@ -260,7 +265,7 @@ describe("a deleted tenant", () => {
     const pools = await bindings.DB.prepare("SELECT number FROM pools WHERE tenant_id = ?")
       .bind(client.tenant)
       .all<{ number: number }>();
-    const runs = [ended, open, busy];
+    const runs = [ended, open, busy, reader];
     await bindings.DB.prepare("INSERT INTO run_trees (run_id, tenant_id, slots) VALUES (?1, ?2, 1)")
       .bind(ended, client.tenant)
       .run();

@@ -18,8 +18,7 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
   const { variants, items, results } = input;
   const better = measure.higher_is_better ? 1 : -1;
   const means = variants.flatMap(({ name }) => {
-    const trials = results.filter(({ variant }) => variant === name);
-    const scores = itemScores(trials, measure, input.on_failure);
+    const scores = itemScores(input, name, measure);
     return scores ? [{ variant: name, means: scores.means }] : [];
   });
   const differing = items

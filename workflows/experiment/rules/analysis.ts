@@ -1,8 +1,9 @@
 import type { Analysis, AnalysisInput, MeasureResult } from "./analysis-types";
-import { comparisons, differencesOf, type Pairing, resamplesFor } from "./comparisons";
+import { comparisons, differencesFromParity, differencesOf, type Pairing, parityOf, resamplesFor } from "./comparisons";
 import { effortOf, failuresOf, frontsOf } from "./effort";
 import { hypothesesOf } from "./hypotheses";
 import { itemScores, type Scored } from "./item-scores";
+import type { Measure } from "./metrics/metric";
 import { countedBy, isCount, microAverages } from "./micro";
 import { missingFrom } from "./missing";
 import { bootstrapSeries } from "./resampled";
@@ -14,14 +15,14 @@ import type { TrialResult } from "./trials";
  * analysis.
  */
 export function analyse(input: AnalysisInput): Analysis {
-  const { variants, items, on_failure, resamples, seed } = input;
+  const { variants, items, resamples, seed } = input;
   const counted = countedBy(input.measures);
   const measures = input.measures.filter(({ name }) => !isCount(name, counted));
   const trials = Map.groupBy(input.results, ({ variant }) => variant);
   const of = (variant: string): readonly TrialResult[] => trials.get(variant) ?? [];
   const scored = measures.flatMap((measure) =>
     variants.flatMap(({ name }): Scored[] => {
-      const scores = itemScores(of(name), measure, on_failure);
+      const scores = itemScores(input, name, measure);
       return scores && scores.means.size > 0 ? [{ variant: name, measure, scores }] : [];
     }),
   );
@@ -83,11 +84,28 @@ function resultsOf(scored: readonly Scored[], { items, resamples, seed }: Analys
 function pairingsOf(scored: readonly Scored[], compare: AnalysisInput["compare"]): Pairing[] {
   return [...Map.groupBy(scored, ({ measure }) => measure)].flatMap(([measure, group]) => {
     const of = new Map(group.map(({ variant, scores }) => [variant, scores.means]));
-    return compare.flatMap(([system, baseline]): Pairing[] => {
+    const pairs = compare.flatMap(([system, baseline]): Pairing[] => {
+      if (measure.against === system || measure.against === baseline) return [];
       const [one, other] = [of.get(system), of.get(baseline)];
       return one && other ? [{ system, baseline, measure, differences: differencesOf(one, other) }] : [];
     });
+    return [...comparedAlready(measure, group), ...pairs];
   });
+}
+
+/** A metric that compares variants with another needs no scores of that one: its own tell the difference. */
+function comparedAlready(measure: Measure, group: readonly Scored[]): Pairing[] {
+  const { against: baseline } = measure;
+  const parity = parityOf(measure);
+  if (baseline === undefined || parity === null) return [];
+  return group
+    .filter(({ variant }) => variant !== baseline)
+    .map(({ variant, scores }) => ({
+      system: variant,
+      baseline,
+      measure,
+      differences: differencesFromParity(scores.means, parity),
+    }));
 }
 
 const unpairedOf = (pairings: readonly Pairing[]) => pairings.filter(({ differences }) => differences.size === 0);

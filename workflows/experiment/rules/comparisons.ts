@@ -55,6 +55,13 @@ export function differencesOf(system: ByItem, baseline: ByItem): ByItem {
   return differences;
 }
 
+/** The score at which both variants of a metric that compares are equal; null: its range has no middle. */
+export const parityOf = ({ range: [low, high] }: Measure): number | null => (high === null ? null : (low + high) / 2);
+
+/** Scores that compare a variant with another already, as differences from parity. */
+export const differencesFromParity = (scores: ByItem, parity: number): ByItem =>
+  differencesOf(scores, new Map([...scores.keys()].map((item) => [item, parity])));
+
 /**
  * Compares pairs of variants. A comparison is decided when at least six items differ, its 95 % interval does not hold 0, and its p,
  * adjusted by Holm's method for all comparisons given, is below 0.05: the interval alone would claim too much where many are shown.

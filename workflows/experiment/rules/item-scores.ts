@@ -33,21 +33,31 @@ const has = (results: readonly TrialResult[], { name }: Measure): boolean => {
 };
 
 /**
- * @param results the trials of one variant
- * @returns null when the measure was not computed for the variant
+ * Items on which a failed trial counts as worst: those on which a completed one of any variant has a value. Where none has, the item holds
+ * nothing that the measure could count, such as elements of a type; where none completed, nobody knows, and it counts.
  */
+function countable(results: readonly TrialResult[], { name }: Measure): (item: string) => boolean {
+  const completed = results.filter(({ status }) => status === "completed");
+  const known = new Set(completed.map(({ item }) => item));
+  const valued = new Set(completed.filter(({ scores }) => (scores[name] ?? null) !== null).map(({ item }) => item));
+  return (item) => valued.has(item) || !known.has(item);
+}
+
+/** @returns null when the measure was not computed for the variant */
 export function itemScores(
-  results: readonly TrialResult[],
+  { results, on_failure }: Pick<AnalysisInput, "results" | "on_failure">,
+  variant: string,
   measure: Measure,
-  on_failure: AnalysisInput["on_failure"],
 ): ItemScores | null {
-  if (!has(results, measure)) return null;
-  const worst = on_failure === "count_as_wrong" ? worstOf(measure) : null;
+  const trials = results.filter((result) => result.variant === variant);
+  if (!has(trials, measure)) return null;
+  const worst = on_failure === "count_as_wrong" && !measure.sampled ? worstOf(measure) : null;
+  const counts = countable(results, measure);
   const values = new Map<string, number[]>();
   let [failed, without_value] = [0, 0];
-  for (const { item, status, scores } of results) {
+  for (const { item, status, scores } of trials) {
     if (status === "canceled") continue;
-    const value = status === "failed" ? worst : (scores[measure.name] ?? null);
+    const value = status === "failed" ? (counts(item) ? worst : null) : (scores[measure.name] ?? null);
     if (value === null) {
       without_value++;
       continue;

@@ -32,6 +32,7 @@ export const missingFrom = (known: Known): string[] => [
       `\`${system}\` and \`${baseline}\` are not compared by \`${measure.name}\`: no item has a score of both.`,
   ),
   ...tooMany(known),
+  ...fewItems(known),
   ...constants(known),
   ...unpriced(known),
   ...tagsLeft(known),
@@ -55,8 +56,9 @@ function failed({ failures, input: { on_failure } }: Known): string[] {
 
 function withoutMeasure({ input: { variants }, measures, results }: Known): string[] {
   const has = new Set(results.map(({ variant, measure }) => `${measure} ${variant}`));
-  return measures.flatMap(({ name }) => {
-    const without = variants.map((one) => one.name).filter((variant) => !has.has(`${name} ${variant}`));
+  return measures.flatMap(({ name, against }) => {
+    const expected = variants.map((one) => one.name).filter((variant) => variant !== against);
+    const without = expected.filter((variant) => !has.has(`${name} ${variant}`));
     return without.length > 0 ? [`\`${name}\` has no value for ${listed(without)}.`] : [];
   });
 }
@@ -65,7 +67,7 @@ function withoutValues({ input: { on_failure }, measures, results }: Known): str
   return measures.flatMap((measure) => {
     const some = results.filter((result) => result.measure === measure.name && result.without_value > 0);
     if (some.length === 0) return [];
-    const counted = on_failure === "count_as_wrong" && worstOf(measure) !== null;
+    const counted = on_failure === "count_as_wrong" && !measure.sampled && worstOf(measure) !== null;
     const reason = counted ? "there was nothing to count" : "there was nothing to count, or the trial failed";
     const counts = some.map(({ variant, without_value }) => `${without_value} of \`${variant}\``).join(", ");
     return [`\`${measure.name}\`: trials without a value, because ${reason}: ${counts}.`];
@@ -76,6 +78,19 @@ function tooMany({ compared, comparison_resamples }: Known): string[] {
   if (leastAdjusted(compared, comparison_resamples) < SIGNIFICANCE) return [];
   return [
     `With ${comparison_resamples} resamples and ${compared} comparisons no adjusted p can be below ${SIGNIFICANCE}: nothing can be decided. Ask for fewer metrics or comparisons, or for more resamples.`,
+  ];
+}
+
+/** Items below which a percentile interval is clearly narrower than it should be. */
+const FEW_ITEMS = 20;
+
+/** With n items the interval is too narrow by √((n - 1) / n), and by the distance of the normal to Student's distribution. */
+function fewItems({ results }: Known): string[] {
+  const least = Math.min(...results.map(({ n }) => n));
+  if (results.length === 0 || least >= FEW_ITEMS) return [];
+  const items = least === 1 ? "1 item" : `${least} items`;
+  return [
+    `Some means are over ${items} only. Bootstrap intervals over fewer than ${FEW_ITEMS} items are too narrow: over ten items by about a fifth.`,
   ];
 }
 

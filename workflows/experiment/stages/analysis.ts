@@ -5,6 +5,7 @@ import type { Variant } from "../contract";
 import type { ExperimentContext } from "../context";
 import { analyse } from "../rules/analysis";
 import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/analysis-types";
+import { withAgainst } from "../rules/metrics/against";
 import { measuresOf } from "../rules/metrics/chosen";
 import { type Judgement, judgedScores, wasCut, withScores } from "../rules/judgements";
 import { ratedScores, ratingMetric, type Ratings } from "../rules/rating/ratings";
@@ -43,7 +44,7 @@ export async function toAnalyse(
   ];
   const input = {
     variants: variants.map((variant) => analysedVariant(context, variant)),
-    measures: measuresOf(metrics, results),
+    measures: withAgainst(measuresOf(metrics, results), options.metrics, variants[0]!.name),
     items: items.map(analysedItem),
     repetitions: options.repetitions,
     results,

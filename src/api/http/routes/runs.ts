@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { createRun } from "#services/runs/create-run";
 import { deleteRun } from "#services/runs/delete-run";
+import { estimateRun } from "#services/runs/estimate-run";
+import { estimateSchema } from "#services/runs/estimate-schema";
 import { getRun } from "#services/runs/get-run";
 import { workflowsOf } from "#services/keys/authenticate";
 import { listRuns } from "#services/runs/list-runs";
@@ -8,7 +10,7 @@ import { idPattern } from "#core/ids";
 import { RUN_STATUSES } from "#core/vocabulary";
 import { newRouter } from "../context";
 import { answerCreated } from "../under-key";
-import { EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
+import { EXAMPLE_ESTIMATE, EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { between, NO_QUERY, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
@@ -77,6 +79,40 @@ const filters = z.strictObject({
 });
 /** Cast to an object schema, because the router accepts no other; the docs show the preprocessed object. */
 const listQuery = z.preprocess(collectMetadata, filters) as unknown as typeof filters;
+
+runs.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/runs/estimate",
+    operationId: "estimateRun",
+    tags,
+    summary: "Estimate a run",
+    description: `What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with rehearsed answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody()),
+    request: {
+      query: NO_QUERY,
+      body: { required: true, content: { "application/json": { schema: { $ref: "#/components/schemas/CreateRun" } } } },
+    },
+    responses: {
+      200: json(estimateSchema, "The estimate.", EXAMPLE_ESTIMATE),
+      ...errors(
+        ...KEYED,
+        ...QUERY,
+        ...BODY,
+        "unknown_workflow",
+        "unknown_provider",
+        "no_model_configured",
+        "provider_key_required",
+        "unknown_agent",
+        "url_refused",
+      ),
+    },
+  }),
+  async (c) => {
+    const { services, key: owner } = c.var;
+    return c.json(await estimateRun(services, owner, await readJson(c)), 200);
+  },
+);
 
 runs.openapi(
   createRoute({

@@ -8,6 +8,8 @@ import { tenantSchema } from "#services/tenants/schema";
 import { newRouter } from "../context";
 import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { aboutRequest } from "../middleware/log";
+import { writeEntry } from "#services/audit/write-entry";
+import { auditEntry } from "../audit-entry";
 import { errors, json, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { NO_QUERY } from "../pages";
 import { exampleId } from "#services/fields/schema";
@@ -109,6 +111,8 @@ tenant.openapi(
   }),
   async (c) => {
     c.header("Content-Type", NDJSON);
+    // Before the data leaves: the entry stands even if the export is cut off.
+    await writeEntry(c.var.services, auditEntry(c, "done", null));
     const lines = exportTenant(c.var.services, c.var.key, c.req.valid("query").after ?? null);
     return stream(c, async (body) => {
       try {

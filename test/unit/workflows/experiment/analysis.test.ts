@@ -45,6 +45,12 @@ describe("means", () => {
     expect(missing.join(" ")).toContain("not because the mean is certain");
   });
 
+  test("over fewer than 20 items say that their intervals are too narrow", () => {
+    const said = (items: number) => analyse(planted({ a: 0.5, b: 0.5 }, { items, seed: 1 })).missing.join(" ");
+    expect(said(19)).toContain("over 19 items only");
+    expect(said(20)).not.toContain("too narrow");
+  });
+
   test("do not depend on the order of the trials", () => {
     const input = planted({ a: 0.5, b: 0.6 }, { items: 30, seed: 3 });
     expect(analyse({ ...input, results: input.results.toReversed() })).toEqual(analyse(input));
@@ -313,4 +319,78 @@ describe("by tag", () => {
     expect(new Set(by_tag.map(({ tag }) => tag)).size).toBe(20);
     expect(missing.join(" ")).toContain("the 20 tags of most items are shown; 11 are not");
   });
+});
+
+test("a failed trial is not wrong about what its item does not hold", () => {
+  const { results } = analyse(
+    experiment({
+      variants: [variant("a"), variant("b")],
+      measures: [measure("model_match.agent_f1")],
+      results: [
+        trial({ variant: "a", item: "q1", scores: { "model_match.agent_f1": 0.5 } }),
+        trial({ variant: "a", item: "q2", scores: { "model_match.agent_f1": null } }),
+        trial({ variant: "b", item: "q1", status: "failed" }),
+        trial({ variant: "b", item: "q2", status: "failed" }),
+        trial({ variant: "b", item: "q3", scores: { "model_match.agent_f1": 1 } }),
+      ],
+    }),
+  );
+  expect(results[1]).toMatchObject({ variant: "b", n: 2, mean: 0.5, failed: 1, without_value: 1 });
+});
+
+describe("a metric that compares variants with another", () => {
+  const win = measure("fair_eval.win", { against: "baseline" });
+  const wins = (rates: readonly number[], of = win) =>
+    analyse(
+      experiment({
+        variants: [variant("baseline"), variant("system")],
+        measures: [of],
+        results: rates.flatMap((rate, index) => [
+          trial({ variant: "baseline", item: `q${index + 1}` }),
+          trial({ variant: "system", item: `q${index + 1}`, scores: { [of.name]: rate } }),
+        ]),
+      }),
+    );
+
+  test("is compared with parity, and the other variant needs no scores", () => {
+    const { comparisons, missing } = wins([...many(1, 12), ...many(0.5, 4), ...many(0, 2)]);
+    expect(comparisons).toMatchObject([
+      { system: "system", baseline: "baseline", n: 18, differing: 14, verdict: "better" },
+    ]);
+    // 12 wins and 4 half: 14 of 18, less one half.
+    expect(comparisons[0]!.difference).toBeCloseTo(14 / 18 - 0.5, 9);
+    expect(missing.filter((sentence) => !sentence.includes("too narrow"))).toEqual([]);
+    expect(wins(many(0.5, 20)).comparisons[0]).toMatchObject({
+      difference: 0,
+      differing: 0,
+      verdict: "decides_nothing",
+    });
+  });
+
+  test("is compared once, also where the other variant has scores of ties with itself", () => {
+    const results = itemIds(8).flatMap((item) => [
+      trial({ variant: "baseline", item, scores: { [win.name]: 0.5 } }),
+      trial({ variant: "system", item, scores: { [win.name]: 1 } }),
+    ]);
+    const { comparisons } = analyse(
+      experiment({ variants: [variant("baseline"), variant("system")], measures: [win], results }),
+    );
+    expect(comparisons).toMatchObject([{ system: "system", baseline: "baseline", difference: 0.5, verdict: "better" }]);
+  });
+
+  test("has its parity in the middle of its range", () => {
+    const difference = measure("fair_eval.score_difference", { against: "baseline", range: [-9, 9] });
+    expect(wins(many(-2, 8), difference).comparisons[0]).toMatchObject({ difference: -2, verdict: "worse" });
+  });
+});
+
+test("a failed trial has no value by a measure of which only some trials have one", () => {
+  const results = [
+    trial({ variant: "a", item: "q1", scores: { rated: 1 } }),
+    trial({ variant: "a", item: "q2", status: "failed" }),
+  ];
+  const of = (sampled: boolean) =>
+    analyse(experiment({ variants: [variant("a")], measures: [measure("rated", { sampled })], results })).results[0];
+  expect(of(true)).toMatchObject({ n: 1, mean: 1, without_value: 1 });
+  expect(of(false)).toMatchObject({ n: 2, mean: 0.5, without_value: 0 });
 });

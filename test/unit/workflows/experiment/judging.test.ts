@@ -18,8 +18,12 @@ describe("FairEval", () => {
   it("averages the scores of each answer over both orders, in which the answers change places", () => {
     // Own: 8, 7 and 9 when it stands first, 6, 5 and 7 when second: (8 + 6) / 2 = 7. Other: 5, 5, 8 -> 6 and 8, 9, 7 -> 8: 7.
     const tie = [
-      ...[sample(true, 8, 5), sample(true, 7, 5), sample(true, 9, 8)],
-      ...[sample(false, 8, 6), sample(false, 9, 5), sample(false, 7, 7)],
+      sample(true, 8, 5),
+      sample(true, 7, 5),
+      sample(true, 9, 8),
+      sample(false, 8, 6),
+      sample(false, 9, 5),
+      sample(false, 7, 7),
     ];
     expect(fairEval(tie)).toEqual({ win: 0.5, score_difference: near(0) });
     expect(fairEval([sample(true, 9, 2), sample(false, 4, 5)])).toEqual({ win: 1, score_difference: near(7 - 3) });

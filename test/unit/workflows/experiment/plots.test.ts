@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textWidth } from "#workflow-kit/drawing";
-import { plots } from "#workflows/experiment/reports/plots/index";
+import { plots, plottedMeasures } from "#workflows/experiment/reports/plots/index";
 import { figure, linearScale, logScale, signed } from "#workflows/experiment/reports/plots/numbers";
 import { placeLabels } from "#workflows/experiment/reports/plots/scatter";
 import { spreadOut } from "#workflows/experiment/reports/plots/spread";
@@ -192,4 +192,55 @@ describe("labels", () => {
     const clashes = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => overlaps(one, other)));
     expect(clashes).toEqual([]);
   });
+});
+
+test("plots begin with a metric's whole or its F1, and leave out parts by type where there are many", () => {
+  const names = ["m.actor_f1", "m.f1", "m.precision", "m.recall", "m.use_case_f1", "m.z_f1", "m.y_f1", "accuracy"];
+  const input = experiment({
+    variants: [variant("a")],
+    measures: names.map((name) => measure(name)),
+    results: [trial({ variant: "a", item: "q1", scores: Object.fromEntries(names.map((name) => [name, 1])) })],
+  });
+  expect(plottedMeasures(input, analyse(input)).map(({ name }) => name)).toEqual([
+    "m.f1",
+    "m.precision",
+    "m.recall",
+    "m.actor_f1",
+    "m.use_case_f1",
+    "accuracy",
+  ]);
+});
+
+test("plots that are shown alone say that they are of a rehearsal, or partial", () => {
+  const of = (more: object) => {
+    const input = {
+      ...experiment({
+        variants: [variant("a")],
+        measures: [measure("accuracy")],
+        results: [trial({ variant: "a", item: "q1", scores: { accuracy: 1 } })],
+      }),
+      ...more,
+    };
+    return plots(input, analyse(input))[0]!;
+  };
+  expect(of({ is_rehearsal: true, partial: true }).svg).toMatch(
+    />Rehearsal: no model answered\. Partial\. Mean over items/u,
+  );
+  expect(of({ is_rehearsal: true }).alt).toMatch(/^Rehearsal/u);
+  expect(of({}).svg).not.toMatch(/Rehearsal|Partial/u);
+});
+
+test("variants that differ in their rounds alone make a line of each measure", () => {
+  const names = ["r1", "r2", "r2-full", "r3"];
+  const input = experiment({
+    variants: names.map((name) =>
+      variant(name, { options: { rounds: Number(name[1]), ...(name.endsWith("full") && { topology: "full" }) } }),
+    ),
+    measures: [measure("accuracy")],
+    results: names.flatMap((name) => [trial({ variant: name, item: "q1", scores: { accuracy: 1 } })]),
+  });
+  const plot = plots(input, analyse(input)).find(({ name }) => name === "rounds-accuracy")!;
+  expect(plot.svg).toContain("<title>r1, r2, r3</title>");
+  expect(plot.svg).toContain("<title>r2-full</title>");
+  expect(plot.table.rows.map(([name]) => name)).toEqual(["r1", "r2", "r2-full", "r3"]);
 });

@@ -191,17 +191,18 @@ describe("the papers' tables", () => {
         variant("full", { workflow: "waterfall", model: "gpt-4o" }),
         variant("no-design", { workflow: "waterfall", model: "gpt-3.5", options: { skip_stages: ["design"] } }),
       ],
-      measures: [measure("number_match"), measure("faireval")],
+      measures: [measure("number_match"), measure("fair_eval.win", { against: "single" })],
       results: ["q1", "q2"].flatMap((item) => [
         trial({ variant: "single", item, scores: { number_match: 0 } }),
-        trial({ variant: "full", item, scores: { number_match: 1, faireval: item === "q1" ? 1 : 0.5 } }),
-        trial({ variant: "no-design", item, scores: { number_match: item === "q1" ? 1 : 0, faireval: 0.5 } }),
+        trial({ variant: "full", item, scores: { number_match: 1, "fair_eval.win": item === "q1" ? 1 : 0.5 } }),
+        trial({ variant: "no-design", item, scores: { number_match: item === "q1" ? 1 : 0, "fair_eval.win": 0.5 } }),
       ]),
     });
     const [success, wins, ablation] = layoutsOf(input);
     expect(success!.markdown).toContain("| `number_match` | gpt-4o | 0.0 | 100.0 |  |");
     expect(success!.markdown).toContain("| `number_match` | gpt-3.5 |  |  | 50.0 |");
-    expect(wins!.markdown).toContain("| `faireval` | gpt-4o |  | 75.0 |  |");
+    expect(wins!.title).toContain("Win rates against `single`");
+    expect(wins!.markdown).toContain("| `fair_eval.win` | gpt-4o |  | 75.0 |  |");
     expect(ablation!.markdown).toContain("`no-design`, without design (%)");
     expect(ablation!.markdown).toContain("| `number_match` | 100.0 | 50.0 |");
   });

@@ -52,7 +52,7 @@ describe("fair_eval", () => {
     expect(calls.map(({ request }: any) => request.temperature)).toEqual(Array(6).fill(1));
     const seen = texts(calls).join("\n");
     expect(seen).toContain("Which number is 1?");
-    for (const name of ["secret-base", "secret-system", "plain", short.default, long.default].map((one) =>
+    for (const name of ["secret-base", "secret-system", "plain", short!.default, long!.default].map((one) =>
       one.split("/").at(-1)!,
     ))
       expect(seen).not.toContain(name);

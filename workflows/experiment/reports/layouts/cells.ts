@@ -20,6 +20,5 @@ export const resultOf = (
 /** Scores of a variant by item. @returns null when the measure was not computed for it */
 export function scoresOf(input: AnalysisInput, variant: string, measure: string): ReadonlyMap<string, number> | null {
   const known = input.measures.find(({ name }) => name === measure);
-  const trials = input.results.filter((result) => result.variant === variant);
-  return (known && itemScores(trials, known, input.on_failure)?.means) ?? null;
+  return (known && itemScores(input, variant, known)?.means) ?? null;
 }

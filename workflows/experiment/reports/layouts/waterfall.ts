@@ -1,27 +1,28 @@
 import { inline, table } from "#workflow-kit/markdown";
 import type { AnalysedVariant, Analysis, AnalysisInput } from "../../rules/analysis-types";
+import type { Measure } from "../../rules/metrics/metric";
 import { code, percent, resultOf } from "./cells";
 import type { Layout } from "./layout";
 
 /** Measures that are a rate of success. */
 const SUCCESS = new Set(["number_match", "text_match", "call_match"]);
-/** Measures that are a rate of wins, ties counted half: by a model or by people. */
-const WINS = /^(?:fair_?eval|human|win_rate|pairwise)/u;
+/** Measures that are a rate of wins against another variant, ties counted half: by a model or by people. */
+const isWinRate = ({ against, range }: Measure): boolean => against !== undefined && range[0] === 0 && range[1] === 1;
 
 /** WaAgents, Tables 1 to 3. */
 export function waterfallLayouts(input: AnalysisInput, analysis: Analysis): Layout[] {
   if (!input.variants.some(({ workflow }) => workflow === "waterfall")) return [];
   const scored = [...new Set(analysis.results.map(({ measure }) => measure))];
   const success = scored.filter((measure) => SUCCESS.has(measure));
-  const wins = scored.filter((measure) => WINS.test(measure));
+  const wins = input.measures
+    .filter((measure) => isWinRate(measure) && scored.includes(measure.name))
+    .map(({ name }) => name);
+  const against = [
+    ...new Set(input.measures.flatMap((measure) => (wins.includes(measure.name) ? [code(measure.against!)] : []))),
+  ];
   const found = [
     byModel("Success rates (as WaAgents, Table 1)", success, input, analysis),
-    byModel(
-      "Win rates (as WaAgents, Table 2): wins and half of the ties against the variant that the metric names",
-      wins,
-      input,
-      analysis,
-    ),
+    byModel(`Win rates against ${against.join(", ")} (as WaAgents, Table 2)`, wins, input, analysis),
     ablation([...success, ...wins], input, analysis),
   ];
   return found.filter((layout) => layout !== null);

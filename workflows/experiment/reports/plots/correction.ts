@@ -27,7 +27,7 @@ const sharesOf = ({ high, low, threshold }: Correction): Share[] => {
 const MOST_PAIRS = 8;
 
 /** H2: errors corrected against right answers broken, by the baseline's confidence. @returns null without a baseline that states one */
-export function correctionPlot({ h2 }: Hypotheses): Plot | null {
+export function correctionPlot({ h2 }: Pick<Hypotheses, "h2">, mark = ""): Plot | null {
   const rows = (h2 ?? []).flatMap((one) =>
     sharesOf(one).map((share) => ({ ...share, pair: `${one.system} against ${one.baseline}` })),
   );
@@ -36,19 +36,20 @@ export function correctionPlot({ h2 }: Hypotheses): Plot | null {
   const pairs = [...new Set(known.map(({ pair }) => pair))];
   const drawn = new Set(pairs.slice(0, MOST_PAIRS));
   const left = pairs.length > MOST_PAIRS ? ` The first ${MOST_PAIRS} of ${pairs.length} pairs are drawn.` : "";
-  const alt = known
+  const shares = known
     .map(
       ({ pair, stratum, what, share: { mean, low, high } }) =>
         `${pair}, ${stratum}, ${what}: ${figure(mean)} ${interval(low, high)}.`,
     )
     .join(" ");
+  const alt = `${mark}${shares}`;
   return {
     name: "correction",
     title: "Corrected against broken, by the baseline's confidence (H2)",
     alt,
     svg: drawForest({
       title: "Corrected against broken",
-      subtitle: `Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.${left}`,
+      subtitle: `${mark}Of the baseline's errors, the share that the debate corrects; of its right answers, the share that it breaks; with 95 % intervals.${left}`,
       description: alt,
       axis: "share",
       scale: linearScale([0, 1], [0, 1]),

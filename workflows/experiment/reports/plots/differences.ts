@@ -1,11 +1,11 @@
 import { INK } from "#workflow-kit/picture";
-import { LEAST_DIFFERING } from "../../rules/comparisons";
+import { LEAST_DIFFERING, parityOf } from "../../rules/comparisons";
 import type { Analysis, ComparisonResult, Undecided, Verdict } from "../../rules/analysis-types";
 import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { drawForest } from "./forest";
 import { slug } from "./means";
-import { interval, linearScale, signed, whole } from "./numbers";
+import { figure, interval, linearScale, signed, whole } from "./numbers";
 import { GREEN, type Mark, RED } from "./paint";
 
 const STYLE: Readonly<Record<Verdict, { mark: Mark; colour: string; words: string }>> = {
@@ -41,14 +41,20 @@ export const COMPARISON_HEAD = [
 /** Paired differences of all compared pairs by one measure. @returns null when none is compared */
 export function differencesPlot(
   { comparisons }: Pick<Analysis, "comparisons">,
-  { name, higher_is_better }: Measure,
+  measure: Measure,
+  mark = "",
 ): Plot | null {
-  const shown = comparisons.filter(({ measure }) => measure === name);
+  const { name, higher_is_better, against } = measure;
+  const shown = comparisons.filter((one) => one.measure === name);
   if (shown.length === 0) return null;
   const verdicts = (["better", "worse", "decides_nothing"] as const).filter((verdict) =>
     shown.some((one) => one.verdict === verdict),
   );
   const side = higher_is_better ? "Right of 0 the first is better." : "Left of 0 the first is better.";
+  const of =
+    against === undefined
+      ? "Mean difference over the items that both have"
+      : `Mean score against ${against} minus ${figure(parityOf(measure)!)}, at which both are equal`;
   const alt = shown
     .map(
       (one) =>
@@ -58,11 +64,11 @@ export function differencesPlot(
   return {
     name: `differences-${slug(name)}`,
     title: `Paired differences: ${name}`,
-    alt: `${side} ${alt}`,
+    alt: `${mark}${of}. ${side} ${alt}`,
     svg: drawForest({
       title: `Differences in ${name}`,
-      subtitle: `Mean difference over the items that both have, with its 95 % interval. ${side}`,
-      description: `${side} ${alt}`,
+      subtitle: `${mark}${of}, with its 95 % interval. ${side}`,
+      description: `${mark}${of}. ${side} ${alt}`,
       axis: `difference in ${name}`,
       scale: linearScale([0, ...shown.flatMap(({ low, high }) => [low, high])]),
       rows: shown.map(({ system, baseline, difference, low, high, p_adjusted, verdict }) => ({

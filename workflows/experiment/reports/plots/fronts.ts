@@ -9,7 +9,11 @@ import { drawScatter } from "./scatter";
 const LOGARITHMIC = 8;
 
 /** Score against cost. @returns null when there is nothing to compare */
-export function frontPlot({ fronts, results }: Pick<Analysis, "fronts" | "results">, measure: Measure): Plot | null {
+export function frontPlot(
+  { fronts, results }: Pick<Analysis, "fronts" | "results">,
+  measure: Measure,
+  mark = "",
+): Plot | null {
   const front = fronts.find((one) => one.measure === measure.name);
   if (!front) return null;
   const { name, range, higher_is_better } = measure;
@@ -26,14 +30,14 @@ export function frontPlot({ fronts, results }: Pick<Analysis, "fronts" | "result
     on_front,
   }));
   const best = points.filter(({ on_front }) => on_front).map((point) => point.name);
-  const alt = `On the Pareto front: ${best.join(", ")}. ${points.map((point) => `${point.name}: ${figure(point.y)} at ${costIn(point.x)}.`).join(" ")}`;
+  const alt = `${mark}On the Pareto front: ${best.join(", ")}. ${points.map((point) => `${point.name}: ${figure(point.y)} at ${costIn(point.x)}.`).join(" ")}`;
   return {
     name: `cost-${slug(name)}`,
     title: `Score against cost: ${name}`,
     alt,
     svg: drawScatter({
       title: `${name} against ${front.cost_of === "cost_usd" ? "cost" : "tokens"}`,
-      subtitle: `Mean of a trial, with the 95 % interval of the score. ${higher_is_better ? "Top left is best." : "Bottom left is best."}`,
+      subtitle: `${mark}Mean of a trial, with the 95 % interval of the score. ${higher_is_better ? "Top left is best." : "Bottom left is best."}`,
       description: alt,
       across: { scale: costScale(front, costIn), title: unit },
       up: {

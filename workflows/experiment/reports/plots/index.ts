@@ -6,10 +6,16 @@ import { differencesPlot } from "./differences";
 import { frontPlot } from "./fronts";
 import { meansPlot } from "./means";
 import { precisionAt, precisionPlot } from "./precision";
-import { roundsPlot } from "./rounds";
+import { acrossPlot, roundsPlot } from "./rounds";
 
 /** Most measures that have plots; the tables have all. */
 export const MOST_PLOTTED = 6;
+
+/** Within a metric: the whole, its F1, its other parts over all, its parts by type such as `actor_f1`. */
+function rankOf({ name, metric }: Measure): number {
+  const part = name.slice(metric.length + 1);
+  return part === "" ? 0 : part === "f1" ? 1 : part.includes("_") ? 3 : 2;
+}
 
 /** The measures that are plotted: first one of each metric, then further parts, in the order of the experiment. */
 export function plottedMeasures(
@@ -17,25 +23,32 @@ export function plottedMeasures(
   { results }: Pick<Analysis, "results">,
 ): Measure[] {
   const known = new Set(results.map(({ measure }) => measure));
-  const shown = measures.filter(({ name }) => known.has(name) && precisionAt(name) === null);
+  const of = Map.groupBy(
+    measures.filter(({ name }) => known.has(name) && precisionAt(name) === null),
+    ({ metric }) => metric,
+  );
+  const shown = [...of.values()].flatMap((parts) => parts.toSorted((one, other) => rankOf(one) - rankOf(other)));
   const first = shown.filter(({ metric }, index) => shown.findIndex((one) => one.metric === metric) === index);
   const others = shown.filter((measure) => !first.includes(measure));
   const chosen = new Set([...first, ...others].slice(0, MOST_PLOTTED));
   return shown.filter((measure) => chosen.has(measure));
 }
 
-/** All drawings of an analysis, each with its table. */
+/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of a rehearsal. */
 export function plots(input: AnalysisInput, analysis: Analysis): Plot[] {
   const measures = plottedMeasures(input, analysis);
+  const mark = `${input.is_rehearsal ? "Rehearsal: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
+  const { hypotheses } = analysis;
   const drawn = [
     ...measures.flatMap((measure) => [
-      meansPlot(analysis, measure),
-      differencesPlot(analysis, measure),
-      frontPlot(analysis, measure),
+      meansPlot(analysis, measure, mark),
+      differencesPlot(analysis, measure, mark),
+      frontPlot(analysis, measure, mark),
     ]),
-    precisionPlot(analysis),
-    roundsPlot(analysis.hypotheses),
-    correctionPlot(analysis.hypotheses),
+    precisionPlot(analysis, mark),
+    roundsPlot(hypotheses, mark),
+    ...measures.map((measure) => acrossPlot(hypotheses, input.variants, measure, mark)),
+    correctionPlot(hypotheses, mark),
   ];
   return drawn.filter((plot) => plot !== null);
 }

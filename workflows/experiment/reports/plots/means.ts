@@ -9,18 +9,19 @@ import { BLUE } from "./paint";
 export function meansPlot(
   { results }: Pick<Analysis, "results">,
   { name, range, higher_is_better }: Measure,
+  mark = "",
 ): Plot | null {
   const shown = results.filter(({ measure }) => measure === name);
   if (shown.length === 0) return null;
   const better = higher_is_better ? "Higher is better." : "Lower is better.";
-  const alt = `${better} ${shown.map(({ variant, mean, low, high, n }) => `${variant}: ${figure(mean)} ${interval(low, high)}, ${n} items.`).join(" ")}`;
+  const alt = `${mark}${better} ${shown.map(({ variant, mean, low, high, n }) => `${variant}: ${figure(mean)} ${interval(low, high)}, ${n} items.`).join(" ")}`;
   return {
     name: `means-${slug(name)}`,
     title: `Means: ${name}`,
     alt,
     svg: drawForest({
       title: `Mean ${name}`,
-      subtitle: `Mean over items with its 95 % interval. ${better}`,
+      subtitle: `${mark}Mean over items with its 95 % interval. ${better}`,
       description: alt,
       axis: name,
       scale: linearScale(

@@ -14,7 +14,7 @@ export const precisionAt = (measure: string): number | null => {
 const nameOf = (at: number): string => (at === Infinity ? "all" : String(at));
 
 /** Precision at N: share of the N best ideas that are the variant's. @returns null when no variant has it */
-export function precisionPlot({ results }: Pick<Analysis, "results">): Plot | null {
+export function precisionPlot({ results }: Pick<Analysis, "results">, mark = ""): Plot | null {
   const found = results.flatMap((result) => {
     const at = precisionAt(result.measure);
     return at === null ? [] : [{ ...result, at }];
@@ -24,19 +24,20 @@ export function precisionPlot({ results }: Pick<Analysis, "results">): Plot | nu
   const groups = [...Map.groupBy(found, ({ variant }) => variant)].map(
     ([variant, points]) => [variant, points.toSorted((one, other) => one.at - other.at)] as const,
   );
-  const alt = groups
+  const shares = groups
     .map(
       ([variant, points]) =>
         `${variant}: ${points.map(({ at, mean }) => `${figure(mean)} at ${nameOf(at)}`).join(", ")}.`,
     )
     .join(" ");
+  const alt = `${mark}${shares}`;
   return {
     name: "precision-at",
     title: "Precision at N",
     alt,
     svg: drawLines({
       title: "Precision at N",
-      subtitle: "Share of the N best ideas that are of the first configuration, with its 95 % interval over topics.",
+      subtitle: `${mark}Share of the N best ideas that are of the first configuration, with its 95 % interval over topics.`,
       description: alt,
       across: "N best ideas",
       categories: places.map(nameOf),

@@ -44,10 +44,7 @@ export function tokenEfficiency(
   const debates = rows.filter(({ variant }) => input.variants.some((one) => one.name === variant && isDebate(one)));
   if (curve.length === 0 || debates.length === 0) return null;
   const scores = new Map(
-    [...curve, ...debates].map(({ variant }) => {
-      const trials = input.results.filter((result) => result.variant === variant);
-      return [variant, itemScores(trials, measure, input.on_failure)!.means];
-    }),
+    [...curve, ...debates].map(({ variant }) => [variant, itemScores(input, variant, measure)!.means]),
   );
   return { measure: measure.name, rows, at_equal_tokens: atEqualTokens(input, debates, curve, scores) };
 }

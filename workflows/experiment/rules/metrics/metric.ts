@@ -41,6 +41,8 @@ export interface Measure {
   range: readonly [number, number | null];
   higher_is_better: boolean;
   sampled?: boolean;
+  /** The scores compare a variant with this one; in the middle of the range both are equal. */
+  against?: string;
 }
 
 /** The measure of a part of a metric. */

@@ -1,0 +1,149 @@
+// npm run experiment -- <kind> [flags]: compares a method with its baselines on a data set, and writes a report. `--help` lists the flags.
+import { join, relative } from "node:path";
+import { readArguments, HELP } from "./experiment/arguments.mjs";
+import { CommandError, EXIT } from "./experiment/command-error.mjs";
+import { loadData } from "./experiment/data.mjs";
+import { confirmCost } from "./experiment/estimate.mjs";
+import { follow } from "./experiment/follow.mjs";
+import { experimentRequest, metricsFor } from "./experiment/request.mjs";
+import { comparisonTable, resultTable, writeResults } from "./experiment/results.mjs";
+import { uploadData } from "./experiment/upload.mjs";
+import { connect } from "./lib/api.mjs";
+import { liveModel } from "./lib/live-model.mjs";
+import { startServer } from "./lib/server.mjs";
+import { onStop } from "./lib/stopping.mjs";
+import { bold, dim, green, red, say, yellow } from "./lib/terminal.mjs";
+import { checkVariables, workerVariables } from "./lib/variables.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
+
+const stopping = new AbortController();
+const { signal } = stopping;
+/** The experiment, once it is started; and how to go on with it. */
+const started = { id: "", again: "" };
+
+/** A server with a client of it: the one that the flags name, or one of our own. */
+async function open({ server, live, run }) {
+  if (server) return { api: connect(server.url, server.key, signal), url: server.url, close: async () => {} };
+  const model = live ? await liveModel(signal) : null;
+  if (live && !model && !process.env.PROVIDERS)
+    throw new CommandError(
+      "--live needs a provider: set OPENAI_API_KEY, or PROVIDERS. Without --live everything is rehearsed.",
+    );
+  const env = { ...workerVariables(), ...(model && { OPENAI_MODEL: model }) };
+  checkVariables(env);
+  say(dim("Starting a server …"));
+  const own = await startServer({ state: process.env.PARLEY_STATE || ".parley", env });
+  const api = (key) => connect(own.url, key, signal);
+  const key = run ? await keyOf(run, own, api) : live ? own.live_key : own.test_key;
+  return { api: api(key), url: own.url, close: own.stop, ended: own.ended };
+}
+
+/** The key of the mode in which a run was started. */
+async function keyOf(run, { test_key, live_key }, api) {
+  for (const key of [test_key, live_key])
+    if ((await api(key).all("/v1/runs?workflow=experiment")).some(({ id }) => id === run)) return key;
+  throw new CommandError(`There is no experiment ${run} on this server.`);
+}
+
+/** Starts the experiment that the arguments ask for. @returns the run */
+async function start(api, chosen) {
+  const { kind, variants, data: folder, live, yes } = chosen;
+  const data = loadData(kind, folder);
+  const { metrics, notes } = metricsFor(kind, variants);
+  say(`${bold(`${kind.name}: ${kind.title}`)}\n`);
+  say(`  Data      ${data.source}`);
+  say(`  Variants  ${variants.map(({ name }) => name).join(", ")}`);
+  say(
+    `  Metrics   ${metrics.map((metric) => (metric.name ? `${metric.name} against ${metric.against}` : metric)).join(", ")}`,
+  );
+  say(`  Model     ${live ? "real, paid" : "rehearsal: free, and its scores say nothing about the methods"}`);
+  for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
+    say(`  ${yellow("!")} ${note}`);
+  say();
+  const dataset_id = await uploadData(api, kind, data, { say: (line) => say(dim(`  ${line}`)), signal });
+  const request = experimentRequest(chosen, { dataset_id, metrics, is_sample: data.is_sample });
+  if (live) await confirmCost(api, request, { yes, signal });
+  return api.post("/v1/runs", request);
+}
+
+async function play(api, url, chosen) {
+  const { id } = chosen.run ? await api.get(`/v1/runs/${chosen.run}`) : await start(api, chosen);
+  const flags = chosen.server ? ` --url ${url} --key …` : "";
+  Object.assign(started, { id, again: `npm run experiment -- --run ${id}${flags}` });
+  say(`  Run       ${id}`);
+  const run = await follow(api, id, signal);
+  if (run.status !== "completed")
+    throw new CommandError(
+      `The experiment is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`,
+      EXIT.failed,
+    );
+  await report(api, run, chosen);
+}
+
+async function report(api, run, { out, kind }) {
+  const { results, comparisons, trials, partial } = run.output;
+  const { metadata, usage, mode } = run;
+  const folder = out ?? join(ROOT, "dist/experiments", `${kind?.name ?? metadata.kind ?? "experiment"}-${run.id}`);
+  const files = await writeResults(api, run, folder);
+  say(`\n${resultTable(results)}\n`);
+  if (comparisons.length) {
+    say(comparisonTable(comparisons, results));
+    if (comparisons.some(({ verdict }) => verdict === "decides_nothing"))
+      say(
+        dim(
+          "Decides nothing: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which.",
+        ),
+      );
+    say();
+  }
+  if (mode === "test")
+    say(yellow("This was a rehearsal: nothing was asked of a model, and the scores measure nothing."));
+  if (partial) say(yellow("A limit kept trials from being played: the results are partial."));
+  const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
+  const reused = trials.reused ? `, ${trials.reused} reused` : "";
+  say(
+    `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}. Model calls: ${usage.llm_calls}; tokens: ` +
+      `${usage.input_tokens} in, ${usage.output_tokens} out${cost}.`,
+  );
+  say(
+    `Report: ${join(relative(process.cwd(), folder) || ".", "report.md")} (with trials.csv, trials.ndjson and ${files.length - 3} plots)`,
+  );
+}
+
+async function main(chosen) {
+  const server = await open(chosen);
+  try {
+    const crash = server.ended?.then(() =>
+      Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
+    );
+    await Promise.race([play(server.api, server.url, chosen), ...(crash ? [crash] : [])]);
+  } finally {
+    await server.close();
+  }
+}
+
+function fail(error) {
+  if (signal.aborted) {
+    process.stderr.write(`\nStopped.${started.again ? ` The experiment is kept. Go on with: ${started.again}` : ""}\n`);
+    process.exitCode = EXIT.stopped;
+    return;
+  }
+  process.stderr.write(`\n${red(error.message)}\n`);
+  process.exitCode = error instanceof CommandError ? error.exit : EXIT.failed;
+}
+
+try {
+  const chosen = readArguments(process.argv.slice(2));
+  if (chosen.help) say(HELP);
+  else {
+    if (chosen.kind) {
+      // Faults of the request end the command before a server is started.
+      loadData(chosen.kind, chosen.data);
+      metricsFor(chosen.kind, chosen.variants);
+    }
+    onStop(() => stopping.abort());
+    await main(chosen);
+  }
+} catch (error) {
+  fail(error);
+}

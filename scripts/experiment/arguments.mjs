@@ -1,0 +1,142 @@
+import { parseArgs } from "node:util";
+import { CommandError } from "./command-error.mjs";
+import { KINDS } from "./kinds.mjs";
+
+const kinds = KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n");
+
+export const HELP = `npm run experiment -- <kind> [flags]
+
+Plays variants of a method on the items of a data set, scores what came out, and writes a report. Kinds:
+
+${kinds}
+
+  --data FOLDER       a published set, or your own items (datasets/README.md); by default our small sample of the kind
+  --items N           only the first N items
+  --variants a,b      only these variants, in this order; the first is compared with each other one
+  --repetitions N     trials of each variant on each item, 1 to 20; by default 1
+  --reuse             takes completed trials of your earlier experiments that are equal in request, code and prompts
+  --live              asks real models, which costs money; without it everything is rehearsed, and scores mean nothing
+  --yes               does not ask before it pays
+  --url URL --key KEY a running server, in place of one that the command starts; the key's mode must fit --live
+  --run RUN           goes on with an experiment that was started before
+  --out FOLDER        where the report goes; by default dist/experiments/<kind>-<run>
+  --help              this text
+
+Without --url it starts the server of \`npm run dev\`, on the same data (PARLEY_STATE, by default .parley), and stops it at the end; the environment
+names the provider (OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, PROVIDERS).
+
+Exit codes: 0 done; 1 the experiment failed or was refused; 2 the arguments or the data are wrong; 3 not confirmed, so nothing was paid; 130 stopped by
+Ctrl-C, the experiment can be continued.
+`;
+
+const FLAGS = /** @type {const} */ ({
+  data: { type: "string" },
+  items: { type: "string" },
+  variants: { type: "string" },
+  repetitions: { type: "string" },
+  reuse: { type: "boolean", default: false },
+  live: { type: "boolean", default: false },
+  yes: { type: "boolean", default: false },
+  url: { type: "string" },
+  key: { type: "string" },
+  run: { type: "string" },
+  out: { type: "string" },
+  help: { type: "boolean", default: false },
+});
+
+/**
+ * @typedef {object} Arguments
+ * @property {boolean} help
+ * @property {import("./kinds.mjs").Kind | null} kind null with `run`
+ * @property {import("./kinds.mjs").Variant[]} variants
+ * @property {string | undefined} data
+ * @property {number | undefined} items
+ * @property {number} repetitions
+ * @property {boolean} reuse
+ * @property {boolean} live
+ * @property {boolean} yes
+ * @property {{url: string, key: string} | null} server
+ * @property {string | undefined} run
+ * @property {string | undefined} out
+ */
+
+/**
+ * @param {string[]} args of the command line
+ * @returns {Arguments}
+ * @throws CommandError with what to write instead
+ */
+export function readArguments(args) {
+  const { values, positionals } = parsedFlags(args);
+  const { data, items, variants, repetitions, url, key, run, out, ...switches } = values;
+  const rest = { data, run, out, ...switches, server: serverOf(url, key, switches.live, run) };
+  if (switches.help) return { ...rest, kind: null, variants: [], items: undefined, repetitions: 1 };
+  const kind = kindOf(positionals, run);
+  return {
+    ...rest,
+    kind,
+    variants: kind ? variantsOf(kind, variants) : [],
+    items: items === undefined ? undefined : wholeNumber("--items", items, 5000),
+    repetitions: repetitions === undefined ? 1 : wholeNumber("--repetitions", repetitions, 20),
+  };
+}
+
+function parsedFlags(args) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: FLAGS });
+  } catch (error) {
+    const [sentence] = error.message.split(". ");
+    throw new CommandError(`${sentence.replace(/\.$/, "")}. \`npm run experiment -- --help\` lists the flags.`);
+  }
+}
+
+const NAMES = KINDS.map(({ name }) => name).join(", ");
+
+function kindOf(positionals, run) {
+  if (run !== undefined) {
+    if (positionals.length)
+      throw new CommandError("--run goes on with an experiment as it was started; leave the kind out.");
+    return null;
+  }
+  const [name, ...more] = positionals;
+  if (name === undefined) throw new CommandError(`Name a kind: ${NAMES}. \`npm run experiment -- --help\` says more.`);
+  if (more.length) throw new CommandError(`Name one kind; there are ${positionals.length}: ${positionals.join(", ")}.`);
+  const kind = KINDS.find((one) => one.name === name);
+  if (!kind) throw new CommandError(`There is no kind ${name}; there is ${NAMES}.`);
+  return kind;
+}
+
+function variantsOf(kind, list) {
+  if (list === undefined) return kind.variants;
+  const all = [...kind.variants, ...(kind.further ?? [])];
+  const names = list.split(",").map((name) => name.trim());
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new CommandError(`--variants names ${twice} twice; name each variant once.`);
+  return names.map((name) => {
+    const variant = all.find((one) => one.name === name);
+    if (variant) return variant;
+    throw new CommandError(
+      `${kind.name} has no variant ${JSON.stringify(name)}; it has ${all.map((one) => one.name).join(", ")}.`,
+    );
+  });
+}
+
+function wholeNumber(flag, text, most) {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new CommandError(`${flag} is ${JSON.stringify(text)}; write a whole number from 1 to ${most}.`);
+}
+
+/** A running server. A live key without `--live` would pay, and a test key with it would not. */
+function serverOf(url, key, live, run) {
+  if (url === undefined && key === undefined) return null;
+  if (url === undefined) throw new CommandError("--key needs --url, the address of the server that knows the key.");
+  if (key === undefined) throw new CommandError("--url needs --key, an API key of that server.");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError(`--url is ${JSON.stringify(url)}; write an address such as http://127.0.0.1:8787.`);
+  const isLive = key.startsWith("parley_live_");
+  if (run === undefined && isLive && !live)
+    throw new CommandError("The key is live, so this would cost money. Add --live if you mean it, or give a test key.");
+  if (run === undefined && !isLive && live)
+    throw new CommandError("--live needs a live key (parley_live_…): a test key rehearses.");
+  return { url, key };
+}

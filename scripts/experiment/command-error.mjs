@@ -1,0 +1,11 @@
+/** Exit codes of the command, as `--help` lists them. */
+export const EXIT = { done: 0, failed: 1, usage: 2, declined: 3, stopped: 130 };
+
+/** A reason to end that the person at the terminal can put right: a sentence, with what to do. */
+export class CommandError extends Error {
+  /** @param {string} message @param {number} exit one of EXIT */
+  constructor(message, exit = EXIT.usage) {
+    super(message);
+    this.exit = exit;
+  }
+}

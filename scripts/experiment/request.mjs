@@ -1,0 +1,61 @@
+import "../lib/typescript.mjs";
+import { CommandError, EXIT } from "./command-error.mjs";
+
+const { describedMetric, suits } = await import("#workflows/experiment/rules/metrics/chosen");
+const { JUDGED } = await import("#workflows/experiment/rules/metrics/judged");
+
+const isPair = (name) => JUDGED[name]?.kind === "pair";
+
+/**
+ * The metrics of an experiment: those of the kind that this version of Parley has and that read the output of every variant. A judge of pairs
+ * compares the others with the last variant, which is the simplest baseline.
+ * @param {import("./kinds.mjs").Kind} kind
+ * @param {import("./kinds.mjs").Variant[]} variants
+ * @returns {{metrics: (string | {name: string, against: string})[], notes: string[]}} `notes`: what is not measured, and why
+ * @throws CommandError when none is left
+ */
+export function metricsFor(kind, variants) {
+  const wanted = [...kind.metrics, ...variants.flatMap(({ name }) => kind.metrics_of?.[name] ?? [])];
+  const faults = wanted.map((name) => [name, whyNot(name, variants)]);
+  const metrics = faults
+    .filter(([, why]) => why === null)
+    .map(([name]) => (isPair(name) ? { name, against: variants.at(-1).name } : name));
+  const byReason = Map.groupBy(
+    faults.filter(([, why]) => why !== null),
+    ([, why]) => why,
+  );
+  const notes = [...byReason].map(([why, of]) => `Not measured: ${of.map(([name]) => name).join(", ")}. ${why}`);
+  if (metrics.length) return { metrics, notes };
+  throw new CommandError(`No metric is left to compare these variants by.\n${notes.join("\n")}`, EXIT.failed);
+}
+
+/** Why a metric cannot be measured; null: it can. */
+function whyNot(name, variants) {
+  const metric = describedMetric(name);
+  if (!metric) return "This version of Parley does not have it.";
+  const silent = variants.filter((variant) => !suits(metric, [variant])).map((variant) => variant.name);
+  if (silent.length)
+    return `${silent.join(", ")} has nothing to measure by it; name the other variants with --variants.`;
+  return isPair(name) && variants.length < 2 ? "It compares two variants." : null;
+}
+
+/**
+ * The body of `POST /v1/runs`. The first variant is compared with each other one.
+ * @param {{kind: import("./kinds.mjs").Kind, variants: import("./kinds.mjs").Variant[], items?: number, repetitions: number, reuse: boolean}} chosen
+ * @param {{dataset_id: string, metrics: (string | {name: string, against: string})[], is_sample: boolean}} made
+ */
+export function experimentRequest({ kind, variants, items, repetitions, reuse }, { dataset_id, metrics, is_sample }) {
+  const [first, ...others] = variants.map(({ name }) => name);
+  const title = `${kind.name}: ${kind.title}${is_sample ? " (our sample)" : ""}`;
+  return {
+    workflow: "experiment",
+    input: { title, dataset_id, ...(items && { first: items }), variants },
+    options: {
+      metrics,
+      repetitions,
+      reuse,
+      ...(others.length && { compare: others.map((other) => [first, other]) }),
+    },
+    metadata: { kind: kind.name },
+  };
+}

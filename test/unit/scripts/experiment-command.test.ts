@@ -1,0 +1,135 @@
+/** Parts of `npm run experiment` between its arguments and its files. */
+import { expect, test } from "vitest";
+import { estimateLines } from "../../../scripts/experiment/estimate.mjs";
+import { duration, progressLine } from "../../../scripts/experiment/follow.mjs";
+import { KINDS } from "../../../scripts/experiment/kinds.mjs";
+import { experimentRequest, metricsFor } from "../../../scripts/experiment/request.mjs";
+import { comparisonTable, resultTable } from "../../../scripts/experiment/results.mjs";
+import { experiment } from "../../../workflows/experiment/workflow";
+
+const kindOf = (name: string) => KINDS.find((kind) => kind.name === name)!;
+
+test("the first variant is compared with each other one, and the request fits the workflow", () => {
+  const kind = kindOf("mgsm");
+  const chosen = { kind, variants: kind.variants, items: 3, repetitions: 2, reuse: true };
+  const { input, options, metadata } = experimentRequest(chosen, {
+    dataset_id: "dst_1",
+    metrics: ["number_match"],
+    is_sample: true,
+  });
+  expect(experiment.input.parse(input)).toMatchObject({ first: 3, title: expect.stringContaining("(our sample)") });
+  expect(experiment.options.parse(options)).toMatchObject({
+    compare: [
+      ["waagents", "paper"],
+      ["waagents", "single"],
+      ["waagents", "plain"],
+    ],
+    repetitions: 2,
+    reuse: true,
+  });
+  expect(metadata).toEqual({ kind: "mgsm" });
+  const alone = experimentRequest(
+    { ...chosen, variants: kind.variants.slice(0, 1), items: undefined },
+    { dataset_id: "dst_1", metrics: ["number_match"], is_sample: false },
+  );
+  expect(alone.options).not.toHaveProperty("compare");
+  expect(alone.input).not.toHaveProperty("first");
+});
+
+test("a metric that a variant cannot give is left out and named; without any metric nothing is started", () => {
+  const oab = kindOf("oab");
+  expect(metricsFor(oab, oab.variants)).toEqual({ metrics: oab.metrics, notes: [] });
+  const { metrics, notes } = metricsFor(oab, [...oab.variants, ...oab.further!]);
+  expect(metrics).toEqual(["accuracy"]);
+  expect(notes).toEqual([
+    "Not measured: citation_correctness, citation_coverage, citation_f1, position_changes. plain has nothing to measure by it; name the other variants with --variants.",
+  ]);
+  const unknown = { ...oab, metrics: ["elegance"] };
+  expect(() => metricsFor(unknown, oab.variants)).toThrow(
+    expect.objectContaining({
+      exit: 1,
+      message: expect.stringContaining("Not measured: elegance. This version of Parley does not have it."),
+    }),
+  );
+});
+
+const run = (children: object | null, rest: object = {}) => ({
+  status: "running",
+  stage: "trials",
+  usage: { cost_usd: 0.126, output_tokens: 5000 },
+  children: children && { total: 80, completed: 0, failed: 0, canceled: 0, input_required: 0, ...children },
+  ...rest,
+});
+
+test("progress says trials done and failed, the cost so far and the time left", () => {
+  expect(progressLine(run({ completed: 38, failed: 2 }), { seconds: 60, done: 40 })).toBe(
+    "[############............] 40 of 80 trials, 2 failed, $0.13 so far, about 60 s left",
+  );
+  expect(progressLine(run({ completed: 80 }, { stage: "scoring" }), null)).toMatch(/80 of 80 trials, .*, scoring$/);
+  expect(progressLine(run({ completed: 8, input_required: 1 }, { status: "paused" }), null)).toMatch(
+    /1 wait for a person.*paused$/,
+  );
+  expect(progressLine(run({}, { usage: { cost_usd: null, output_tokens: 5000 } }), null)).toMatch(
+    /5,000 tokens written/,
+  );
+  expect(progressLine(run(null, { status: "queued" }), null)).toMatch(/queue/);
+  expect([30, 600, 7200].map(duration)).toEqual(["30 s", "10 min", "2.0 h"]);
+});
+
+test("tables show means with intervals, and what comparisons decide", () => {
+  const result = (variant: string, measure: string, mean: number | null) => ({
+    variant,
+    measure,
+    n: 20,
+    mean,
+    low: mean === null ? null : mean - 0.1,
+    high: mean === null ? null : mean + 0.1,
+  });
+  const results = [
+    result("mare", "accuracy", 0.25),
+    result("mare", "model_match.actor.f1", 0.7),
+    result("mare", "model_match.f1", 0.5),
+    result("plain", "model_match.f1", null),
+  ];
+  expect(
+    resultTable(results)
+      .split("\n")
+      .map((line: string) => line.trim()),
+  ).toEqual([
+    "variant  accuracy           model_match.f1",
+    "mare     0.25 [0.15, 0.35]  0.5 [0.4, 0.6]",
+    "plain    –                  –",
+  ]);
+  const comparison = {
+    system: "mare",
+    baseline: "plain",
+    measure: "model_match.f1",
+    n: 20,
+    difference: 0.2,
+    low: 0.05,
+    high: 0.35,
+  };
+  expect(comparisonTable([{ ...comparison, p_adjusted: 0.012, verdict: "better" }], results)).toMatch(
+    /mare +plain +model_match\.f1 +20 +0\.2 \[0\.05, 0\.35\] +0\.012 +better/,
+  );
+});
+
+test("an estimate is said in words; a server without one is told", () => {
+  expect(estimateLines(null)).toEqual(["This server gives no estimate of what it will cost."]);
+  const estimate = {
+    calls: { low: 100, high: 1200 },
+    input_tokens: { low: 10_000, high: 10_000 },
+    output_tokens: { low: 1, high: 2 },
+    cost_usd: { low: 0.5, high: 2 },
+    unpriced_models: [],
+    notes: ["Embeddings are left out."],
+  };
+  expect(estimateLines(estimate)).toEqual([
+    "Estimate: 100 to 1,200 calls, 10,000 tokens in, 1 to 2 tokens out.",
+    "It will cost about 0.50 to 2.00 dollars.",
+    "Embeddings are left out.",
+  ]);
+  expect(estimateLines({ ...estimate, cost_usd: null, unpriced_models: ["a/b"] })[1]).toBe(
+    "The price of a/b is not known.",
+  );
+});
