@@ -134,6 +134,22 @@ describe("fair_eval", () => {
 });
 
 describe("judges in test mode", () => {
+  it("leave an experiment partial when a limit keeps them from being asked", async () => {
+    const dataset_id = await newDataset(client.test, questions(1));
+    const variants = ["one", "two"].map((name) => ({ name, workflow: "plain" }));
+    const options = { metrics: ["accuracy", { name: "fair_eval", samples: 1 }] };
+    const run = await play({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
+    expect(run.output).toMatchObject({
+      partial: true,
+      stop_reason: "limit_reached",
+      judgements: [{ metric: "fair_eval", judged: 0, failed: 1 }],
+    });
+    expect(run.output.results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ variant: "two", measure: "accuracy", n: 1 })]),
+    );
+    expect(run.output.document.text).toContain("a judgement was not made");
+  });
+
   it("grade rubrics, specifications, ideas and models", async () => {
     const rubric = [{ text: "Names the question itself.", points: 2 }];
     const graded = await play({
