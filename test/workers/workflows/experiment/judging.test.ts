@@ -192,6 +192,24 @@ describe("judges in test mode", () => {
     expect((await contentsOf(compared, "idea_comparison")).length).toBeGreaterThan(1);
   });
 
+  it("check whether the rationale of a debate carries the argument that prevailed", async () => {
+    const item = { id: "q", input: { question: "Is it so?", choices: (questions(1)[0]!.input as any).choices } };
+    const run = await play({
+      input: {
+        dataset_id: await newDataset(client.test, [item], "debate"),
+        variants: [{ name: "debated", workflow: "debate", options: { rounds: 1, skip_debate_above: 1 } }],
+      },
+      options: { metrics: ["reasoning_consistency"] },
+    });
+    expect(run.output.results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ measure: "reasoning_consistency", n: 1, mean: 1 })]),
+    );
+    const [check] = await contentsOf(run, "reasoning_check");
+    expect(check.premises).toEqual([
+      expect.objectContaining({ party: expect.stringMatching(/^[A-Z]$/), entailed: true }),
+    ]);
+  });
+
   it("are refused with an unknown parameter, an unknown rival, and nothing to compare", async () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = [{ name: "only", workflow: "plain" }];
