@@ -98,7 +98,7 @@ describe("pairs", () => {
         krippendorff: expect.closeTo(1 - 4 / 12 / (40 / 132), 9),
       },
     ]);
-    expect(run.output.document.text).toContain("Ratings by people");
+    expect(run.output.document.text).toContain("Agreement of raters");
     const [ratings] = await live.contentsOf(run, "ratings");
     expect(ratings).toMatchObject({
       pages: { asked: 2, answered: 2, expired: 0 },
