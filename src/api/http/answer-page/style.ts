@@ -86,7 +86,9 @@ dd > dl { padding-inline-start: .9rem; border-inline-start: 2px solid var(--line
 .said-part { --sheet: var(--code); padding: .9rem 1rem .2rem; background: var(--code); border: 1px solid var(--line); border-radius: .5rem; }
 .said-part > :first-child { margin-top: 0; }
 .said-part pre { padding-inline: 0; }
-.rated .options { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); }
+.rated .options { grid-template-columns: repeat(auto-fit, minmax(6.4rem, 1fr)); }
+.rated .option { gap: .5rem; padding-inline: .65rem; }
+@media (max-width: 36rem) { .rated .options { grid-template-columns: 1fr; } }
 .answer > div { padding-block: .75rem; border-bottom: 1px solid var(--line); }
 .answer > div:first-child { border-top: 1px solid var(--line); }
 .answer > div > dt { margin: 0 0 .15rem; }
