@@ -16,10 +16,12 @@ const REPLACED = {
 
 /**
  * Bundles the Worker, the platform on Node and the simulation into one file for Node.
- * @param {{sabotages?: readonly string[]}} options names of sabotages that are applied to the source
+ * @param {object} options
+ * @param {readonly string[]} [options.sabotages] names of sabotages that are applied to the source
+ * @param {boolean} [options.traced] stacks of errors name the source; the file is then three times as large
  * @returns {Promise<string>} path of the file
  */
-export async function bundle({ sabotages = [] } = {}) {
+export async function bundle({ sabotages = [], traced = false } = {}) {
   const folder = join(ROOT, "dist/simulate");
   mkdirSync(folder, { recursive: true });
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
@@ -35,7 +37,7 @@ export async function bundle({ sabotages = [] } = {}) {
     loader: { ".md": "text" },
     banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
     plugins: [replacing(sabotages)],
-    sourcemap: "inline",
+    sourcemap: traced && "inline",
     logLevel: "warning",
   });
   return outfile;

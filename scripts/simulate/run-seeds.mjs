@@ -26,7 +26,7 @@ export async function runSeeds({
   stopAt = null,
   onResult,
 }) {
-  const file = await bundle({ sabotages });
+  const file = await bundle({ sabotages, traced });
   const queue = [...seeds];
   const results = [];
   const begun = Date.now();

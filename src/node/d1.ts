@@ -102,15 +102,19 @@ class Engine {
 
   /** @throws Error with D1's text; then nothing is changed */
   inTransaction<T>(work: () => T): T {
-    this.database.exec("BEGIN");
+    this.control("BEGIN");
     try {
       const value = work();
-      this.database.exec("COMMIT");
+      this.control("COMMIT");
       return value;
     } catch (error) {
       if (this.database.isTransaction) this.database.exec("ROLLBACK");
       throw asD1Error(error);
     }
+  }
+
+  private control(sql: "BEGIN" | "COMMIT"): void {
+    this.prepare(sql).statement.run();
   }
 
   executeScript(sql: string): { count: number; duration: number } {

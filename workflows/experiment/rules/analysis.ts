@@ -85,6 +85,7 @@ function pairingsOf(scored: readonly Scored[], compare: AnalysisInput["compare"]
   return [...Map.groupBy(scored, ({ measure }) => measure)].flatMap(([measure, group]) => {
     const of = new Map(group.map(({ variant, scores }) => [variant, scores.means]));
     const pairs = compare.flatMap(([system, baseline]): Pairing[] => {
+      if (measure.against === system || measure.against === baseline) return [];
       const [one, other] = [of.get(system), of.get(baseline)];
       return one && other ? [{ system, baseline, measure, differences: differencesOf(one, other) }] : [];
     });

@@ -18,7 +18,7 @@ async function stepsOf(text: string) {
     },
     documents: { getByExternalIds: async () => new Map() },
   } as unknown as Store;
-  let upload = {
+  const upload = {
     id: "upl_1",
     position: 0,
     size: bytes.length,
@@ -30,7 +30,7 @@ async function stepsOf(text: string) {
   };
   do {
     await readUpload(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
-    upload = { ...upload, ...steps.at(-1)!.progress };
+    Object.assign(upload, steps.at(-1)!.progress);
   } while (upload.position < upload.size);
   return { steps, upload };
 }

@@ -367,6 +367,17 @@ describe("a metric that compares variants with another", () => {
     });
   });
 
+  test("is compared once, also where the other variant has scores of ties with itself", () => {
+    const results = itemIds(8).flatMap((item) => [
+      trial({ variant: "baseline", item, scores: { [win.name]: 0.5 } }),
+      trial({ variant: "system", item, scores: { [win.name]: 1 } }),
+    ]);
+    const { comparisons } = analyse(
+      experiment({ variants: [variant("baseline"), variant("system")], measures: [win], results }),
+    );
+    expect(comparisons).toMatchObject([{ system: "system", baseline: "baseline", difference: 0.5, verdict: "better" }]);
+  });
+
   test("has its parity in the middle of its range", () => {
     const difference = measure("fair_eval.score_difference", { against: "baseline", range: [-9, 9] });
     expect(wins(many(-2, 8), difference).comparisons[0]).toMatchObject({ difference: -2, verdict: "worse" });
