@@ -26,7 +26,6 @@ export async function writeReport(
   const agreement = ratings ? agreementOf(ratings) : null;
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
-  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
