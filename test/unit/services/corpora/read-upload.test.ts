@@ -18,7 +18,7 @@ async function stepsOf(text: string) {
     },
     documents: { getByExternalIds: async () => new Map() },
   } as unknown as Store;
-  let upload = {
+  const upload = {
     id: "upl_1",
     position: 0,
     size: bytes.length,
@@ -28,10 +28,10 @@ async function stepsOf(text: string) {
     faulty: 0,
     faults: "[]",
   };
-  do {
+  while (steps.length === 0 || upload.position < upload.size) {
     await readUpload(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
-    upload = { ...upload, ...steps.at(-1)!.progress };
-  } while (upload.position < upload.size);
+    Object.assign(upload, steps.at(-1)!.progress);
+  }
   return { steps, upload };
 }
 
