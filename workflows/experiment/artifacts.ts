@@ -13,6 +13,8 @@ export const KINDS = {
   rubric_grades: { summary: "The judge's points for an answer, by the item's rubric.", send_to: ALL },
   specification_grades: { summary: "The judge's scores of a requirements specification.", send_to: ALL },
   idea_comparison: { summary: "The judge's choice between two research proposals.", send_to: ALL },
+  reasoning_check: { summary: "Main premises of a debate, and whether the rationale entails them.", send_to: ALL },
+  embeddings: { summary: "Vectors of rationales and premises.", send_to: ALL },
   matched_names: { summary: "Elements of two requirements models that mean the same.", send_to: ALL },
   judgements: {
     summary: "What the judge found of up to twenty trials by one metric; failures with their reason.",

@@ -43,7 +43,7 @@ const FILLED: Record<Workflow, RegExp> = {
   debate: /\/(question\.choices|citations)$/,
   ideation: /\/(papers|queries)$|\.criticisms$/,
   plain: /\/labels$/,
-  experiment: /\/(rubric|found|right)$/,
+  experiment: /\/(rubric|found|right|rationale|parties)$/,
 };
 
 const MARK = "ZXQ";

@@ -29,6 +29,15 @@ export interface CompareIdeasInput {
   second: string;
 }
 
+/** Input of `check_reasoning`. */
+export interface CheckReasoningInput {
+  /** The whole case, as a person would read it. */
+  debate: string;
+  rationale: readonly string[];
+  /** Letters of the debaters whose position the answer is. */
+  parties: readonly string[];
+}
+
 /** An element of a requirements model. */
 export interface NamedElement {
   id: string;

@@ -48,7 +48,7 @@ export function reportMarkdown(
     section("Debates: rounds and corrections", ...named("rounds"), ...named("correction")),
     ...layouts(input, analysis).map(({ title, markdown }) => section(title, markdown)),
     section("Judges", judgesTable(about)),
-    section("Ratings by people", ratersText(about), agreementTable(about)),
+    section("Agreement of raters", ratersText(about), agreementTable(about)),
     section("By tag", tagTable(analysis, names)),
     section("Where the variants differ", headline ? differingItems(input, headline) : null),
     section("Failures, and what is missing", failuresTable(analysis), bullets(analysis.missing)),

@@ -11,6 +11,7 @@ import { judgeFairEval } from "./judging/fair-eval";
 import { judgeIdeas } from "./judging/idea-quality";
 import { type Judge, JudgedCase } from "./judging/judge";
 import { judgeModel } from "./judging/model-match";
+import { judgeReasoning } from "./judging/reasoning";
 import { judgeRubric } from "./judging/rubric";
 import { judgeSpecification } from "./judging/srs-quality";
 
@@ -24,6 +25,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   rubric: judgeRubric,
   srs_quality: judgeSpecification,
   idea_quality: judgeIdeas,
+  reasoning_consistency: judgeReasoning,
   model_match_judged: judgeModel,
 };
 

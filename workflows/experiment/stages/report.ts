@@ -69,7 +69,9 @@ function stopWords({ unplayed }: ScoredTrials, judgements: readonly Judgement[])
   const met = "A limit of the experiment was met";
   return [
     ...(unplayed > 0 ? [`${met}; ${unplayed} trials were not played, or not to their end.`] : []),
-    ...(unjudged > 0 ? [`${met}; ${unjudged} judgements were not made.`] : []),
+    ...(unjudged > 0
+      ? [`${met}; ${unjudged === 1 ? "a judgement was" : `${unjudged} judgements were`} not made.`]
+      : []),
   ].join(" ");
 }
 

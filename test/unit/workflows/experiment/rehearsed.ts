@@ -1,4 +1,5 @@
 import type {
+  CheckReasoningInput,
   CompareAnswersInput,
   CompareIdeasInput,
   GradeRubricInput,
@@ -11,6 +12,7 @@ interface Inputs {
   grade_rubric: GradeRubricInput;
   grade_specification: GradeSpecificationInput;
   compare_ideas: CompareIdeasInput;
+  check_reasoning: CheckReasoningInput;
   match_names: MatchNamesInput;
 }
 
@@ -28,6 +30,7 @@ export const rehearsedInputs = (request: string): Inputs & Record<string, unknow
   },
   grade_specification: { request, specification: "# Specification\n\nR1: A member can reserve a tool." },
   compare_ideas: { topic: request, first: "Ask twice, in two languages.", second: "Ask once, and count." },
+  check_reasoning: { debate: `The question: ${request}`, rationale: ["The deposit is a pledge."], parties: ["A"] },
   match_names: {
     found: [{ id: "F1", type: "actor", name: "Borrower" }],
     right: [{ id: "R1", type: "actor", name: "Member who borrows" }],

@@ -134,6 +134,22 @@ describe("fair_eval", () => {
 });
 
 describe("judges in test mode", () => {
+  it("leave an experiment partial when a limit keeps them from being asked", async () => {
+    const dataset_id = await newDataset(client.test, questions(1));
+    const variants = ["one", "two"].map((name) => ({ name, workflow: "plain" }));
+    const options = { metrics: ["accuracy", { name: "fair_eval", samples: 1 }] };
+    const run = await play({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
+    expect(run.output).toMatchObject({
+      partial: true,
+      stop_reason: "limit_reached",
+      judgements: [{ metric: "fair_eval", judged: 0, failed: 1 }],
+    });
+    expect(run.output.results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ variant: "two", measure: "accuracy", n: 1 })]),
+    );
+    expect(run.output.document.text).toContain("a judgement was not made");
+  });
+
   it("grade rubrics, specifications, ideas and models", async () => {
     const rubric = [{ text: "Names the question itself.", points: 2 }];
     const graded = await play({
@@ -174,6 +190,24 @@ describe("judges in test mode", () => {
       expect.arrayContaining([expect.objectContaining({ variant: "two", measure: "idea_quality", n: 1 })]),
     );
     expect((await contentsOf(compared, "idea_comparison")).length).toBeGreaterThan(1);
+  });
+
+  it("check whether the rationale of a debate carries the argument that prevailed", async () => {
+    const item = { id: "q", input: { question: "Is it so?", choices: (questions(1)[0]!.input as any).choices } };
+    const run = await play({
+      input: {
+        dataset_id: await newDataset(client.test, [item], "debate"),
+        variants: [{ name: "debated", workflow: "debate", options: { rounds: 1, skip_debate_above: 1 } }],
+      },
+      options: { metrics: ["reasoning_consistency"] },
+    });
+    expect(run.output.results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ measure: "reasoning_consistency", n: 1, mean: 1 })]),
+    );
+    const [check] = await contentsOf(run, "reasoning_check");
+    expect(check.premises).toEqual([
+      expect.objectContaining({ party: expect.stringMatching(/^[A-Z]$/), entailed: true }),
+    ]);
   });
 
   it("are refused with an unknown parameter, an unknown rival, and nothing to compare", async () => {

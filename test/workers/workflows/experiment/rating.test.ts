@@ -98,7 +98,7 @@ describe("pairs", () => {
         krippendorff: expect.closeTo(1 - 4 / 12 / (40 / 132), 9),
       },
     ]);
-    expect(run.output.document.text).toContain("Ratings by people");
+    expect(run.output.document.text).toContain("Agreement of raters");
     const [ratings] = await live.contentsOf(run, "ratings");
     expect(ratings).toMatchObject({
       pages: { asked: 2, answered: 2, expired: 0 },
@@ -128,6 +128,18 @@ describe("pairs", () => {
 });
 
 describe("scales and labels", () => {
+  it("open the pages of all raters at once, however many", async () => {
+    const id = await start({
+      input: {
+        dataset_id: await newDataset(client.test, questions(2)),
+        variants: [{ name: "only", workflow: "plain" }],
+      },
+      options: { rating: { form: "likert", raters: 10, per_page: 1 } },
+    });
+    const pages = await pagesOf(client.test, id, 20);
+    expect(new Set(pages.map(({ prompt }: any) => prompt.match(/For (Rater \d+)/)[1]))).toHaveLength(10);
+  });
+
   it("rate one answer in several dimensions, each with its own measure", async () => {
     const id = await start({
       input: {
@@ -158,9 +170,7 @@ describe("scales and labels", () => {
       id: "notice",
       input: {
         question: "How long is the notice?",
-        evidence: [
-          { source: "Code, art. 1", text: "A lease ends with a notice of three months, given in writing." },
-        ],
+        evidence: [{ source: "Code, art. 1", text: "A lease ends with a notice of three months, given in writing." }],
       },
     };
     const id = await start({

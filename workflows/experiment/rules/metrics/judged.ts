@@ -85,6 +85,18 @@ const METRICS: readonly JudgedMetric[] = [
   },
   {
     ...JUDGED_BY_MODEL,
+    name: "reasoning_consistency",
+    kind: "single",
+    summary:
+      "Whether the rationale of a debate's judge entails the main premise of a debater whose position prevailed; `similarity` of both where an embedding model is configured (Silva et al., 4.2).",
+    range: UNIT,
+    ranges: { similarity: [-1, 1] },
+    workflows: ["debate"],
+    needs: [],
+    parameters: alone("reasoning_consistency"),
+  },
+  {
+    ...JUDGED_BY_MODEL,
     name: "model_match_judged",
     kind: "single",
     summary:

@@ -1,7 +1,10 @@
-import type { AnswerValue, Question } from "#core/vocabulary";
+import type { Clarification, ClarificationReply } from "#workflow-kit/questions";
 import { dimensionsOf, type Form, type RatingOptions } from "./options";
 import type { PlacedSubject } from "./plan";
 import type { Rating } from "./ratings";
+
+type Question = Clarification["questions"][number];
+type AnswerValue = Extract<ClarificationReply, { status: "answered" }>["answers"][string];
 
 const PAIR_CHOICES = ["Answer 1", "Answer 2", "Equally good"] as const;
 const SCALE = ["1 Very poor", "2 Poor", "3 Fair", "4 Good", "5 Very good"] as const;
