@@ -17,6 +17,7 @@ import {
   drawn,
   mostSubjects,
   type Page,
+  type PlacedSubject,
   pagesOf,
   type RateableTrial,
   type RatingMaterial,
@@ -31,6 +32,8 @@ import type { PlayedTrials } from "./trials";
 
 /** Trials whose outputs are in memory at the same time. */
 const CHUNK = 100;
+/** Texts that are blinded at the same time. */
+const BLINDED_AT_ONCE = 8;
 
 interface Citation {
   quote: string;
@@ -53,7 +56,6 @@ export async function rateTrials(
 ): Promise<DocumentReference> {
   const { items } = await context.items();
   const { ended } = await endedTrials(context, items, played);
-  const byKey = new Map(ended.map((one) => [one.planned.key, one]));
   const raters = ratersOf(options);
   const each = options.each ?? raters.length;
   const against = options.against ?? context.variants[0]!.name;
@@ -64,16 +66,22 @@ export async function rateTrials(
   const subjects = plan.content;
   const layout = { raters: raters.length, each, per_page: options.per_page };
   const pages = pagesOf(subjects.length, layout, context.seedFor("pages"));
-  const replies = await context.run.parallel(pages, async (page) => {
-    const materials = await shownOn(context, page, subjects, byKey);
-    return context.run.ask({
-      key: `rater-${page.rater + 1}.${page.number}`,
-      kind: "clarification",
-      prompt: promptOf(options, { ...page, rater: raters[page.rater]! }),
-      artifacts: materials,
-      questions: questionsOn(options, materials),
-    });
-  });
+  const shown = await shownOn(context, pages, subjects, ended);
+  // All pages at once: a page that waits for its rater must not keep the next one from being opened.
+  const replies = await context.run.parallel(
+    pages,
+    async (page) => {
+      const materials = page.places.map((place) => shown.get(shownAs(place))!);
+      return context.run.ask({
+        key: `rater-${page.rater + 1}.${page.number}`,
+        kind: "clarification",
+        prompt: promptOf(options, { ...page, rater: raters[page.rater]! }),
+        artifacts: materials,
+        questions: questionsOn(options, materials),
+      });
+    },
+    pages.length,
+  );
   const answered = replies.flatMap((reply, index) =>
     reply.status === "answered" ? [{ reply, page: pages[index]! }] : [],
   );
@@ -114,21 +122,29 @@ async function rateable(
   return trials;
 }
 
-/** The artifacts that a page shows, in its order. Those with the same sides serve all raters. */
+/** What stands at a place: the subject, and which side is first. */
+const shownAs = ({ subject, swapped }: PlacedSubject): string => `${subject + 1}.${swapped ? "b" : "a"}`;
+
+/** The artifacts that the pages show, each made once: those with the same sides serve all raters. */
 async function shownOn(
   context: ExperimentContext,
-  { places }: Page,
+  pages: readonly Page[],
   subjects: readonly Subject[],
-  ended: ReadonlyMap<string, EndedTrial>,
-): Promise<Artifact<RatingMaterial>[]> {
-  const shown = [];
-  for (const { subject, swapped } of places)
-    shown.push(
-      await context.compute("rating_material", { action: "blind", key: `${subject + 1}.${swapped ? "b" : "a"}` }, () =>
-        materialOf(context, subjects[subject]!, swapped, ended),
-      ),
-    );
-  return shown;
+  ended: readonly EndedTrial[],
+): Promise<Map<string, Artifact<RatingMaterial>>> {
+  const trials = new Map(ended.map((one) => [one.planned.key, one]));
+  const places = new Map(pages.flatMap((page) => page.places).map((place) => [shownAs(place), place]));
+  const shown = await context.run.parallel(
+    [...places],
+    async ([key, { subject, swapped }]) => {
+      const material = await context.compute("rating_material", { action: "blind", key }, () =>
+        materialOf(context, subjects[subject]!, swapped, trials),
+      );
+      return [key, material] as const;
+    },
+    BLINDED_AT_ONCE,
+  );
+  return new Map(shown);
 }
 
 async function materialOf(

@@ -158,7 +158,7 @@ describe("scales and labels", () => {
       id: "notice",
       input: {
         question: "How long is the notice?",
-        authorities: [
+        evidence: [
           { source: "Code, art. 1", text: "A lease ends with a notice of three months, given in writing." },
         ],
       },
@@ -168,7 +168,7 @@ describe("scales and labels", () => {
         dataset_id: await newDataset(client.test, [item], "debate"),
         variants: [{ name: "cited", workflow: "debate", options: { rounds: 1 } }],
       },
-      options: { metrics: ["citation_correctness"], rating: { form: "binary", raters: 1, per_page: 20 } },
+      options: { rating: { form: "binary", raters: 1, per_page: 20 } },
     });
     const [page] = await pagesOf(client.test, id, 1);
     const { body: html } = await getPage(pathOf(page));
