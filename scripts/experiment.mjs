@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { readArguments, HELP } from "./experiment/arguments.mjs";
 import { CommandError, EXIT } from "./experiment/command-error.mjs";
 import { loadData } from "./experiment/data.mjs";
-import { confirmCost } from "./experiment/estimate.mjs";
+import { confirm, confirmCost } from "./experiment/estimate.mjs";
 import { follow } from "./experiment/follow.mjs";
 import { experimentRequest, metricsFor } from "./experiment/request.mjs";
 import { comparisonTable, resultTable, writeResults } from "./experiment/results.mjs";
@@ -60,7 +60,11 @@ async function start(api, chosen) {
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
   say();
-  const dataset_id = await uploadData(api, kind, data, { say: (line) => say(dim(`  ${line}`)), signal });
+  const dataset_id = await uploadData(api, kind, data, {
+    say: (line) => say(dim(`  ${line}`)),
+    signal,
+    ...(live && { confirm: (question) => confirm(`  ${question}`, { yes, signal }) }),
+  });
   const request = experimentRequest(chosen, { dataset_id, metrics, is_sample: data.is_sample });
   if (live) await confirmCost(api, request, { yes, signal });
   return api.post("/v1/runs", request);
