@@ -17,7 +17,6 @@ CREATE TABLE datasets (
 ) STRICT;
 
 CREATE INDEX datasets_by_tenant ON datasets (tenant_id, mode, id);
-CREATE INDEX datasets_by_hash ON datasets (tenant_id, content_hash) WHERE content_hash IS NOT NULL;
 
 CREATE TABLE dataset_items (
   position INTEGER PRIMARY KEY AUTOINCREMENT, -- the order of the items of a data set

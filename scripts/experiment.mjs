@@ -18,8 +18,8 @@ import { ROOT } from "./lib/wrangler.mjs";
 
 const stopping = new AbortController();
 const { signal } = stopping;
-/** The experiment, once it is started; and how to go on with it. */
-const started = { id: "", again: "" };
+/** How to go on with the experiment, once it is started. */
+const started = { again: "" };
 
 /** A server with a client of it: the one that the flags name, or one of our own. */
 async function open({ server, live, run }) {
@@ -68,8 +68,10 @@ async function start(api, chosen) {
 
 async function play(api, url, chosen) {
   const { id } = chosen.run ? await api.get(`/v1/runs/${chosen.run}`) : await start(api, chosen);
-  const flags = chosen.server ? ` --url ${url} --key …` : "";
-  Object.assign(started, { id, again: `npm run experiment -- --run ${id}${flags}` });
+  const again = `npm run experiment -- --run ${id}`;
+  started.again = chosen.server
+    ? `The experiment goes on at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
+    : `The experiment is kept. Go on with \`${again}\`.`;
   say(`  Run       ${id}`);
   const run = await follow(api, id, signal);
   if (run.status !== "completed")
@@ -102,8 +104,8 @@ async function report(api, run, { out, kind }) {
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const reused = trials.reused ? `, ${trials.reused} reused` : "";
   say(
-    `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}; ${usage.llm_calls} calls, ` +
-      `${usage.input_tokens} tokens in, ${usage.output_tokens} out${cost}.`,
+    `${green("Done.")} ${trials.completed} of ${trials.planned} trials completed, ${trials.failed} failed${reused}. Model calls: ${usage.llm_calls}; tokens: ` +
+      `${usage.input_tokens} in, ${usage.output_tokens} out${cost}.`,
   );
   say(
     `Report: ${join(relative(process.cwd(), folder) || ".", "report.md")} (with trials.csv, trials.ndjson and ${files.length - 3} plots)`,
@@ -124,12 +126,13 @@ async function main(chosen) {
 
 function fail(error) {
   if (signal.aborted) {
-    process.stderr.write(`\nStopped.${started.again ? ` The experiment is kept. Go on with: ${started.again}` : ""}\n`);
+    process.stderr.write(`\nStopped. ${started.again}\n`);
     process.exitCode = EXIT.stopped;
     return;
   }
-  process.stderr.write(`\n${red(error.message)}\n`);
-  process.exitCode = error instanceof CommandError ? error.exit : EXIT.failed;
+  const isKnown = error instanceof CommandError;
+  process.stderr.write(`\n${red(error.message)}\n${isKnown || !started.again ? "" : `${started.again}\n`}`);
+  process.exitCode = isKnown ? error.exit : EXIT.failed;
 }
 
 try {

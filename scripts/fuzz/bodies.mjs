@@ -105,8 +105,8 @@ export function bodyOf({ requestBody, operationId }, document, special) {
   const each = Object.entries(content).map(([type, media]) => {
     if (type === "application/x-www-form-urlencoded") return fc.record({ type: types(type), body: forms });
     const valid = type.includes("ndjson") ? null : bodies(media, document, special);
-    const line = LINES[operationId] ?? Object.values(content)[0];
-    const lines = fc.array(bodies(line, document, special), { maxLength: 5 });
+    const schema = LINES[operationId] ?? Object.values(content)[0];
+    const lines = fc.array(bodies(schema, document, special), { maxLength: 5 });
     const body = valid
       ? fc.oneof(
           { weight: 10, arbitrary: valid.map(text) },
@@ -114,7 +114,7 @@ export function bodyOf({ requestBody, operationId }, document, special) {
           { weight: 2, arbitrary: wild },
         )
       : fc.oneof(
-          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((line) => JSON.stringify(line)).join("\n") })) },
+          { weight: 3, arbitrary: lines.map((all) => ({ text: all.map((one) => JSON.stringify(one)).join("\n") })) },
           { weight: 1, arbitrary: rawBodies.map((raw) => ({ raw })) },
         );
     return fc.record({ type: types(type), body });

@@ -102,6 +102,8 @@ export interface Question {
   default?: AnswerValue;
   /** Topic of the question, e.g. `purpose`. */
   dimension?: string;
+  /** The artifact of the interaction that it is about, if it is about one alone. */
+  artifact_id?: string;
 }
 
 export const ON_EXPIRY = ["proceed", "fail"] as const;

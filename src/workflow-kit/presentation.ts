@@ -18,9 +18,18 @@ export interface Surroundings<Input = any, Options = any> {
   earlier: readonly EarlierArtifact[];
 }
 
+export interface PresentedPart {
+  title: string;
+  text: string;
+  /** Beside the other parts that are. */
+  beside: boolean;
+}
+
 export interface Presentation {
   /** Shown in place of the content: JSON, laid out as names with values, and lists. Ids in it are replaced or explained. */
   content?: unknown;
+  /** Markdown texts under titles, shown in place of the content; those that are to be compared stand beside each other where there is room. */
+  parts?: readonly PresentedPart[];
   /** The subject in words. */
   subject?: string;
   /** What ids stand for: labels of the answer's choices, and of the parts of an edit. */

@@ -3,10 +3,13 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
+import { startModel } from "../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+/** Each case starts the server once or twice, and plays up to twelve trials. Milliseconds. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Plays the command; `stopAt` sends SIGINT when the output holds it. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
@@ -69,4 +72,20 @@ test("--live without a provider, or without a confirmation, pays nothing", async
   expect(unconfirmed.output).toMatch(/Nothing was paid: without a terminal nobody can confirm\. Add --yes to pay\./);
   expect(unconfirmed.output).not.toMatch(/Run +run_/);
   expect(unconfirmed.code).toBe(3);
+});
+
+test("--live --yes asks the provider of the environment, and the report is no rehearsal's", async () => {
+  const model = await startModel();
+  const content = "14 and 9 are 23, less 5 are 18, with 10 more and 8 less they are 20.\nAnswer: 20";
+  await fetch(`${model.url}/plan/any`, { method: "PUT", body: JSON.stringify({ "*": [{ content }] }) });
+  const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "any" };
+  const out = join(folder, "live");
+  const args = ["mgsm", "--live", "--yes", "--items", "1", "--variants", "plain", "--out", out];
+  const { code, output } = await experiment(args, { env });
+  await model.close();
+  expect(output).toMatch(/plain +1 \[1, 1\]/);
+  expect(output).toMatch(/1 of 1 trials completed, 0 failed. Model calls: 1; tokens: \d+ in/);
+  expect(output).not.toMatch(/rehears/i);
+  expect(readFileSync(join(out, "report.md"), "utf8")).not.toMatch(/rehears/i);
+  expect(code).toBe(0);
 });

@@ -18,6 +18,7 @@ export const KINDS = {
     summary: "What the judge found of up to twenty trials by one metric; failures with their reason.",
     send_to: ALL,
   },
+  rating_plan: { summary: "What is rated: trials, pairs or citations, drawn at random.", send_to: ALL },
   rating_material: { summary: "What a rater reads for one rating, without names.", send_to: ["human"] },
   ratings: { summary: "What all raters said, by trial.", send_to: ALL },
   analysis: { summary: "Means, intervals and comparisons of all measures.", send_to: ALL },

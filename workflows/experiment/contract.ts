@@ -183,7 +183,7 @@ export const outputSchema = z
       failed: z
         .int()
         .describe("Trials that failed or were canceled, without those that a limit kept from being played."),
-      left_out: z.int().describe("Trials that no measure counts: failed ones under `leave_out`, and unplayed ones."),
+      left_out: z.int().describe("Failed trials that no measure counts, under `leave_out`."),
       reused: z.int().describe("Completed trials that earlier experiments played."),
     }),
     judgements: z

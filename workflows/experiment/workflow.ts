@@ -9,6 +9,7 @@ import { roles } from "./roles";
 import { chosenJudges, judgeCalls } from "./rules/metrics/chosen";
 import { analyseTrials } from "./stages/analysis";
 import { writeReport } from "./stages/report";
+import { rateTrials } from "./stages/rating";
 import { scoreTrials } from "./stages/scoring";
 import { playTrials } from "./stages/trials";
 
@@ -17,8 +18,11 @@ async function play(context: ExperimentContext): Promise<Output> {
   const { run } = context;
   const played = await run.stage("trials", () => playTrials(context));
   const scored = await run.stage("scoring", () => scoreTrials(context, played));
-  const analysis = await run.stage("analysis", () => analyseTrials(context, scored));
-  return run.stage("report", () => writeReport(context, scored, analysis));
+  const { rating } = context.options;
+  const rated = rating ? await run.stage("rating", () => rateTrials(context, rating, played)) : null;
+  const evaluated = { ...scored, rated };
+  const analysis = await run.stage("analysis", () => analyseTrials(context, evaluated));
+  return run.stage("report", () => writeReport(context, evaluated, analysis));
 }
 
 export const experiment = defineWorkflow<Input, Options, Output>({
@@ -31,18 +35,20 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     title: "The evaluation sections of the papers that the other workflows implement",
     url: null,
   },
-  stages: ["trials", "scoring", "analysis", "report"],
+  stages: ["trials", "scoring", "rating", "analysis", "report"],
   roles,
   actions,
   kinds: KINDS,
   checkpoint_kinds: [],
+  asks: ({ rating }) => (rating ? ["rating_material"] : []),
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
   about: ({ title = null, variants }) => ({
     title,
     // Raters read this, so it names no variant.
-    excerpt: variants.length === 1 ? "One variant on a data set." : `${variants.length} variants on a data set.`,
+    excerpt:
+      variants.length === 1 ? "An experiment with one variant." : `An experiment with ${variants.length} variants.`,
   }),
   example: {
     input: {

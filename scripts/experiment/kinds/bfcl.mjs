@@ -60,8 +60,11 @@ export const bfcl = {
       "BFCL_v4_<category>.json and possible_answer/BFCL_v4_<category>.json (or v3), or <category>.jsonl with the answers in `ground_truth`, for " +
       CATEGORIES.join(", "),
   },
+  /** Categories take turns, so that the first items of the set are of all categories. */
   read(folder) {
-    const found = CATEGORIES.map((category) => rowsOf(folder, category)?.map(item(category)) ?? null);
-    return found.some(Boolean) ? { items: found.flatMap((items) => items ?? []) } : null;
+    const found = CATEGORIES.map((category) => rowsOf(folder, category)?.map(item(category)) ?? []);
+    const longest = Math.max(...found.map(({ length }) => length));
+    const items = Array.from({ length: longest }, (_, nth) => found.flatMap((of) => of[nth] ?? [])).flat();
+    return items.length ? { items } : null;
   },
 };

@@ -162,7 +162,7 @@ class DryRun implements Run {
   async execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
     const seed = seedOf(`${this.id}/${request.key}`);
     let completed = 0;
-    const content = await runExecution(this.deps.runProgram, request, seed, async (call) => {
+    const log = await runExecution(this.deps.runProgram, request, seed, async (call) => {
       const { agent, task, input, line } = call;
       const assigned = request.assign(call);
       const outcome =
@@ -179,7 +179,7 @@ class DryRun implements Run {
       const kept = this.keep({ action: "agent_result", kind: "agent_result", role: "agent", content });
       return { ...kept, completed_seq: ++completed };
     });
-    return this.keep({ action: "execution", kind: "execution_log", role: "workflow", content });
+    return this.keep({ action: "execution", kind: "execution_log", role: "workflow", content: log });
   }
 
   async children({ children, request }: ChildrenRequest): Promise<never> {

@@ -36,6 +36,8 @@ export interface NamedField {
   hint?: string;
   /** The subject of a question. */
   dimension?: string;
+  /** The artifact that a question is about. */
+  artifact_id?: string;
   required: boolean;
   /** Takes null, which is the value of a required field that is empty. */
   nullable: boolean;
@@ -59,14 +61,32 @@ export function formFields(row: Pick<InteractionRow, "questions" | "answer_schem
   });
 }
 
-function ofQuestion({ id, text, type, choices = [], required, default: preset, dimension }: Question): NamedField {
+function ofQuestion({
+  id,
+  text,
+  type,
+  choices = [],
+  required,
+  default: preset,
+  dimension,
+  artifact_id,
+}: Question): NamedField {
   const fields = {
     text: () => ({ is: "text", long: true, longest: 20_000 }),
     choice: () => ({ is: "choice", options: choices.map((value) => ({ value, label: value })) }),
     boolean: () => ({ is: "boolean" }),
     number: () => ({ is: "number" }),
   } as const satisfies Record<Question["type"], () => Field>;
-  return { name: id, label: text, dimension, required, nullable: false, default: preset, field: fields[type]() };
+  return {
+    name: id,
+    label: text,
+    dimension,
+    artifact_id,
+    required,
+    nullable: false,
+    default: preset,
+    field: fields[type](),
+  };
 }
 
 function propertiesOf(schema: JsonSchema, root: Root): NamedField[] {

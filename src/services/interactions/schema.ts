@@ -24,6 +24,7 @@ const questionSchema = z
     required: z.boolean(),
     default: value.optional(),
     dimension: z.string().optional().describe("The subject of the question."),
+    artifact_id: id("art").optional().describe("The one of `artifacts` that it is about."),
   })
   .meta({ id: "Question" }) satisfies z.ZodType<Question>;
 

@@ -20,7 +20,7 @@ export interface PersonView {
   workflow: string;
   /** The language tag of the run's input, if it has one. */
   language: string | null;
-  artifacts: (ShownArtifact & Pick<Presentation, "content">)[];
+  artifacts: (ShownArtifact & Pick<Presentation, "content" | "parts">)[];
   /** What ids in the form stand for. */
   names: Readonly<Record<string, string>>;
 }
@@ -42,8 +42,8 @@ export async function showToPerson(services: Services, row: InteractionRow): Pro
     workflow: workflows[run.workflow]?.title ?? run.workflow,
     language: languageOf(input),
     artifacts: artifacts.map((artifact, at) => {
-      const { content, subject = artifact.subject } = presented[at]!;
-      return { ...artifact, subject, content };
+      const { content, parts, subject = artifact.subject } = presented[at]!;
+      return { ...artifact, subject, content, parts };
     }),
     names,
   };

@@ -1,7 +1,7 @@
 /** Parts of `npm run experiment` between its arguments and its files. */
 import { expect, test } from "vitest";
 import { estimateLines } from "../../../scripts/experiment/estimate.mjs";
-import { duration, progressLine } from "../../../scripts/experiment/follow.mjs";
+import { duration, follow, progressLine } from "../../../scripts/experiment/follow.mjs";
 import { KINDS } from "../../../scripts/experiment/kinds.mjs";
 import { experimentRequest, metricsFor } from "../../../scripts/experiment/request.mjs";
 import { comparisonTable, resultTable } from "../../../scripts/experiment/results.mjs";
@@ -132,4 +132,17 @@ test("an estimate is said in words; a server without one is told", () => {
   expect(estimateLines({ ...estimate, cost_usd: null, unpriced_models: ["a/b"] })[1]).toBe(
     "The price of a/b is not known.",
   );
+});
+
+test("following outlasts a server that does not answer for a moment, and ends at once at a refusal", async () => {
+  const failure = (status?: number) => Object.assign(new Error("no"), { status });
+  const answers = [failure(), failure(503), run({ completed: 80 }, { status: "completed" })];
+  const get = async () => {
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  expect(await follow({ get } as never, "run_1", new AbortController().signal)).toMatchObject({ status: "completed" });
+  answers.push(failure(404), run({}, { status: "completed" }));
+  await expect(follow({ get } as never, "run_1", new AbortController().signal)).rejects.toMatchObject({ status: 404 });
 });

@@ -98,11 +98,12 @@ const row = {
   function: [{ name: "fill", description: "Fills.", parameters }],
 };
 
-test("bfcl: the publishers' files join requests with possible answers; requests without an answer are left out", () => {
+test("bfcl: requests are joined with possible answers, those without one are left out, and categories take turns", () => {
   const { items } = load("bfcl", {
-    "BFCL_v4_parallel.json": [row, { ...row, id: "parallel_1" }],
+    "BFCL_v4_parallel.json": [row, { ...row, id: "parallel_1" }, { ...row, id: "parallel_2" }],
     "possible_answer/BFCL_v4_parallel.json": [
       { id: "parallel_0", ground_truth: [{ fill: { litres: [2] } }, { fill: { litres: [3, ""] } }] },
+      { id: "parallel_2", ground_truth: [] },
     ],
     "BFCL_v3_irrelevance.json": [{ ...row, id: "irrelevance_0" }],
   });
@@ -116,6 +117,7 @@ test("bfcl: the publishers' files join requests with possible answers; requests 
       ["parallel"],
     ],
     ["irrelevance_0", [], ["irrelevance"]],
+    ["parallel_2", [], ["parallel"]],
   ]);
   expect(() => load("bfcl", { "BFCL_v4_parallel.json": [row] })).toThrow(
     /possible_answer\/BFCL_v4_parallel\.json is missing/,

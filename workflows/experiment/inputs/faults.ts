@@ -11,6 +11,7 @@ import {
   suits,
   withName,
 } from "../rules/metrics/chosen";
+import type { RatingOptions } from "../rules/rating/options";
 import type { MetricDescription } from "../rules/metrics/metric";
 import { MOST_TRIALS } from "../rules/plan";
 import { chosenItems, optionsOf } from "./runs";
@@ -26,7 +27,8 @@ const listed = (names: readonly string[], most = 5): string =>
   names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 
 /** Faults that input and options show without the data set. */
-export function requestFaults({ variants }: Input, { metrics = [], compare = [] }: Options): Fault[] {
+export function requestFaults(input: Input, { metrics = [], compare = [], rating }: Options): Fault[] {
+  const { variants } = input;
   const names = variants.map(({ name }) => name);
   const unknown = compare.flatMap((pair, index) =>
     pair.flatMap((name, side) =>
@@ -38,7 +40,27 @@ export function requestFaults({ variants }: Input, { metrics = [], compare = [] 
   const alike = compare.flatMap(([system, baseline], index) =>
     system === baseline ? fault(`options.compare.${index}`, "custom", "A variant is not compared with itself.") : [],
   );
-  return [...unknown, ...alike, ...metricFaults(variants, metrics)];
+  return [...unknown, ...alike, ...metricFaults(variants, metrics), ...(rating ? ratingFaults(input, rating) : [])];
+}
+
+/** Raters need two variants to compare, or citations, and a title that does not name a variant. */
+function ratingFaults({ title, variants }: Input, { form, against = variants[0]!.name }: RatingOptions): Fault[] {
+  const named = variants.filter(({ name }) => title?.toLowerCase().includes(name));
+  const path = "options.rating";
+  return [
+    ...(variants.some(({ name }) => name === against)
+      ? []
+      : [fault(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)]),
+    ...(form === "pairs" && variants.length < 2
+      ? [fault(path, "custom", "Pairs need two variants; there is one.")]
+      : []),
+    ...(form === "binary"
+      ? variants
+          .filter(({ workflow }) => workflow !== "debate")
+          .map(({ name, workflow }) => fault(path, "custom", `${workflow}, which ${name} plays, cites nothing.`))
+      : []),
+    ...named.map(({ name }) => fault("input.title", "names_variant", `Raters read the title, and it names ${name}.`)),
+  ];
 }
 
 function metricFaults(variants: readonly Variant[], metrics: NonNullable<Options["metrics"]>): Fault[] {

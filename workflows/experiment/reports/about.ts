@@ -1,3 +1,4 @@
+import type { Ratings } from "../rules/rating/ratings";
 import type { JudgedSummary } from "../rules/judgements";
 
 /** What a report says besides its numbers. */
@@ -10,6 +11,8 @@ export interface ReportContext {
   judges: Readonly<Record<string, string>>;
   /** Judged metrics: how often the judge failed, and why. */
   judged?: readonly JudgedSummary[];
+  /** What people said; null: nobody was asked. */
+  ratings?: Ratings | null;
   agreement: readonly Agreement[];
   /** Addresses of the plots by name, for the images in the report; a plot without one is a table alone. */
   plot_links?: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { differingItems } from "./differing-items";
 import { judgesTable } from "./judges";
 import { layouts } from "./layouts/index";
 import { plottedMeasures, plots } from "./plots/index";
+import { ratersText } from "./raters";
 import {
   agreementTable,
   effortTable,
@@ -47,7 +48,7 @@ export function reportMarkdown(
     section("Debates: rounds and corrections", ...named("rounds"), ...named("correction")),
     ...layouts(input, analysis).map(({ title, markdown }) => section(title, markdown)),
     section("Judges", judgesTable(about)),
-    section("Agreement of raters", agreementTable(about)),
+    section("Ratings by people", ratersText(about), agreementTable(about)),
     section("By tag", tagTable(analysis, names)),
     section("Where the variants differ", headline ? differingItems(input, headline) : null),
     section("Failures, and what is missing", failuresTable(analysis), bullets(analysis.missing)),

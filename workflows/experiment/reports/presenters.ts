@@ -1,4 +1,5 @@
 import type { Presenter } from "#workflow-kit/presentation";
+import type { RatingMaterial } from "../rules/rating/plan";
 import type { Analysis } from "../rules/analysis-types";
 import { verdictIn } from "./plots/differences";
 import { figure, interval, signed } from "./plots/numbers";
@@ -25,5 +26,11 @@ const analysis: Presenter<Analysis> = {
   }),
 };
 
-/** How people see an analysis. Report, tables of trials and plots are documents, which are shown as they are. */
-export const PRESENTERS = { analysis } satisfies Record<string, Presenter>;
+/** What a rater reads of one subject. */
+const rating_material: Presenter<RatingMaterial> = {
+  refers_to: [],
+  present: ({ parts }) => ({ parts }),
+};
+
+/** How people see an analysis, and what they rate. Report, tables of trials and plots are documents, which are shown as they are. */
+export const PRESENTERS = { analysis, rating_material } satisfies Record<string, Presenter>;

@@ -1,3 +1,4 @@
+import { JUDGED } from "./metrics/judged";
 import { measureName } from "./metrics/metric";
 import type { Scores, TrialResult } from "./trials";
 
@@ -29,19 +30,25 @@ const keyOf = ({ variant, item, repetition }: Named): string => JSON.stringify([
 /** Scores of trials by measure, from elsewhere than code: of judges or raters. */
 export type AddedScores = Named & { scores: Scores };
 
-/** The scores of judgements by measure. A failed judgement gives measures without a value, which are no loss. */
+/**
+ * The scores of judgements by measure. A failed judgement gives measures without a value, which are no loss. The variant that others are compared
+ * with ties with itself on the same items, so that a comparison with it is a comparison with a tie.
+ */
 export function judgedScores(judgements: readonly Judgement[]): AddedScores[] {
   const parts = new Map<string, Set<string>>();
   for (const { metric, scores } of judgements)
     parts.set(metric, new Set([...(parts.get(metric) ?? []), ...Object.keys(scores ?? {})]));
-  return judgements.map(({ metric, variant, item, repetition, scores }) => ({
-    variant,
-    item,
-    repetition,
-    scores: Object.fromEntries(
-      [...parts.get(metric)!].map((part) => [measureName(metric, part || null), scores?.[part] ?? null]),
-    ),
-  }));
+  return judgements.flatMap(({ metric, variant, against, item, repetition, scores }) => {
+    const measures = (of: Scores | null) =>
+      Object.fromEntries(
+        [...parts.get(metric)!].map((part) => [measureName(metric, part || null), of?.[part] ?? null]),
+      );
+    const own = { variant, item, repetition, scores: measures(scores) };
+    const tie = JUDGED[metric]?.tie;
+    return against === null || scores === null || !tie
+      ? [own]
+      : [own, { variant: against, item, repetition, scores: measures(tie) }];
+  });
 }
 
 /** Results with further scores of the same trials. */

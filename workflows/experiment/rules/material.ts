@@ -25,12 +25,14 @@ export function bounded(text: string, most: number): Material {
 /** Fields of inputs that name data and say nothing to a reader. */
 const isReference = (name: string): boolean => /_ids?$/u.test(name);
 
-/** The input of an item, field by field; the names of its fields stand above their texts unless there is one only. */
+/** The input of an item, texts before lists; the names of its fields stand above their contents unless there is one only. */
 export function requestOf({ input }: Pick<DatasetItem, "input">): string {
   const fields = Object.entries(input).filter(([name, value]) => !isReference(name) && value !== null);
   const [only] = fields;
   if (fields.length === 1 && typeof only![1] === "string") return only![1];
-  return fields.map(([name, value]) => `**${inWords(name)}**\n\n${shown(value)}`).join("\n\n");
+  const texts = fields.filter(([, value]) => typeof value === "string");
+  const others = fields.filter(([, value]) => typeof value !== "string");
+  return [...texts, ...others].map(([name, value]) => `**${inWords(name)}**\n\n${shown(value)}`).join("\n\n");
 }
 
 const inWords = (name: string): string => {
@@ -45,8 +47,14 @@ function shown(value: unknown): string {
     return value.map((entry) => `- ${entry}`).join("\n");
   if (Array.isArray(value) && value.every((entry) => typeof entry?.label === "string"))
     return value.map(({ label, text }) => `- ${label}) ${text}`).join("\n");
+  if (Array.isArray(value) && value.every(isFlat))
+    return value.map((entry) => `- ${Object.values(entry).join(": ")}`).join("\n");
   return fenced(value);
 }
+
+/** An object of texts alone, such as a source with its words. */
+const isFlat = (entry: unknown): entry is Record<string, string> =>
+  typeof entry === "object" && entry !== null && Object.values(entry).every((value) => typeof value === "string");
 
 const fenced = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 

@@ -8,11 +8,18 @@ import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/anal
 import { withAgainst } from "../rules/metrics/against";
 import { measuresOf } from "../rules/metrics/chosen";
 import { type Judgement, judgedScores, wasCut, withScores } from "../rules/judgements";
+import { ratedScores, ratingMetric, type Ratings } from "../rules/rating/ratings";
 import type { TrialResult } from "../rules/trials";
 import type { ScoredTrials } from "./scoring";
 
+/** Trials with all scores: of code and judges, and of people. */
+export interface EvaluatedTrials extends ScoredTrials {
+  /** The artifact `ratings`; null: nobody was asked. */
+  rated: DocumentReference | null;
+}
+
 /** Means with their intervals, and comparisons. */
-export async function analyseTrials(context: ExperimentContext, scored: ScoredTrials): Promise<DocumentReference> {
+export async function analyseTrials(context: ExperimentContext, scored: EvaluatedTrials): Promise<DocumentReference> {
   const analysis = await context.compute("analysis", { action: "analyse" }, async () =>
     analyse((await toAnalyse(context, scored)).input),
   );
@@ -22,14 +29,19 @@ export async function analyseTrials(context: ExperimentContext, scored: ScoredTr
 /** All that analysis and report read of an experiment. */
 export async function toAnalyse(
   context: ExperimentContext,
-  { chunks, judged, unplayed }: ScoredTrials,
-): Promise<{ dataset: Dataset; judgements: Judgement[]; input: AnalysisInput }> {
+  { chunks, judged, rated, unplayed }: EvaluatedTrials,
+): Promise<{ dataset: Dataset; judgements: Judgement[]; ratings: Ratings | null; input: AnalysisInput }> {
   const { run, options, seed, variants, compared, judges } = context;
   const { dataset, items } = await context.items();
   const scored = (await context.read<TrialResult[]>(chunks)).flat();
   const judgements = (await context.read<Judgement[]>(judged)).flat();
-  const results = withScores(scored, judgedScores(judgements));
-  const metrics = [...context.metrics(items), ...judges.map(({ metric }) => metric)];
+  const [ratings = null] = await context.read<Ratings>(rated ? [rated] : []);
+  const results = withScores(scored, [...judgedScores(judgements), ...(ratings ? ratedScores(ratings) : [])]);
+  const metrics = [
+    ...context.metrics(items),
+    ...judges.map(({ metric }) => metric),
+    ...(ratings ? [ratingMetric(ratings.form)] : []),
+  ];
   const input = {
     variants: variants.map((variant) => analysedVariant(context, variant)),
     measures: withAgainst(measuresOf(metrics, results), options.metrics, variants[0]!.name),
@@ -43,7 +55,7 @@ export async function toAnalyse(
     is_rehearsal: run.isRehearsal,
     partial: unplayed > 0 || judgements.some(wasCut),
   };
-  return { dataset, judgements, input };
+  return { dataset, judgements, ratings, input };
 }
 
 function analysedVariant({ run }: ExperimentContext, variant: Variant): AnalysedVariant {

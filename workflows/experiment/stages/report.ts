@@ -9,28 +9,31 @@ import { plots } from "../reports/plots/index";
 import { type Judgement, summaryOf, wasCut } from "../rules/judgements";
 import type { Analysis } from "../rules/analysis-types";
 import { usageByVariant } from "../rules/usage";
-import { toAnalyse } from "./analysis";
+import { agreementOf } from "../rules/rating/ratings";
+import { agreementRows } from "../reports/raters";
+import { type EvaluatedTrials, toAnalyse } from "./analysis";
 import type { ScoredTrials } from "./scoring";
 
 /** Writes the documents, and the run's output with them. */
 export async function writeReport(
   context: ExperimentContext,
-  scored: ScoredTrials,
+  scored: EvaluatedTrials,
   analysed: DocumentReference,
 ): Promise<Output> {
   const { title = null, variants } = context.input;
-  const { dataset, judgements, input } = await toAnalyse(context, scored);
+  const { dataset, judgements, ratings, input } = await toAnalyse(context, scored);
   const judged = summaryOf(judgements);
+  const agreement = ratings ? agreementOf(ratings) : null;
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
-  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
     stop_reason: partial ? stopWords(scored, judgements) : null,
     judges,
     judged,
-    agreement: [],
+    agreement: agreement ? agreementRows(agreement) : [],
+    ratings,
   };
   const by = { action: "report" };
   const csv = await context.compute("trials_csv", { ...by, mediaType: "text/csv" }, () => trialsCsv(input));
@@ -53,6 +56,7 @@ export async function writeReport(
     documents: { csv: reference(csv)!, ndjson: reference(ndjson)!, plots: pictures },
     ...numbersOf(analysis),
     judgements: judged.map(({ metric, judged: number, failed }) => ({ metric, judged: number, failed })),
+    ...(agreement && { agreement }),
     usage: usageByVariant(variants, results),
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",

@@ -43,17 +43,12 @@ function changed<T>(section: T, change: (text: string) => string): T {
 /** The proposal as its last reader leaves it: each faulty passage replaced. A passage that an earlier finding has changed stays as it is. */
 export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
   const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
-  const result: Proposal = { ...proposal, ...Object.fromEntries(anew) };
-  return check.findings
-    .filter(({ instead }) => typeof instead === "string")
-    .reduce(
-      (mending, { section, quote, instead }) => ({
-        ...mending,
-        // A function: `instead` may hold `$`, which a replacement text would interpret.
-        [section]: changed(mending[section], (text) => text.replace(quote, () => instead)),
-      }),
-      result,
-    );
+  const result: Record<Section, unknown> & Proposal = { ...proposal, ...Object.fromEntries(anew) };
+  for (const { section, quote, instead } of check.findings)
+    if (typeof instead === "string")
+      // A function: `instead` may hold `$`, which a replacement text would interpret.
+      result[section] = changed(result[section], (text) => text.replace(quote, () => instead)) as never;
+  return result;
 }
 
 /** Sections that a check changes, as they are afterwards. */

@@ -1,4 +1,5 @@
 import { raw } from "hono/html";
+import type { PresentedPart } from "#workflow-kit/presentation";
 import { inWords } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import { renderMarkdown } from "./markdown";
@@ -52,13 +53,57 @@ const origin = ({ version, role, text, media_type }: Shown) => {
   return `${made}, ${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
 };
 
+/** The artifact that questions are about, whole, above these questions. @param before characters of Markdown that the page shows above it */
+export const Subject = ({ artifact, at, before, language }: Placed & { before: number; language: string | null }) => (
+  <div class="content" lang={language ?? undefined} dir="auto">
+    <Content artifact={artifact} id={`s${at}`} asSource={before + artifact.text.length > MOST_MARKDOWN} />
+  </div>
+);
+
+interface Placed {
+  artifact: Shown;
+  /** Position on the page. */
+  at: number;
+}
+
+/** Parts in groups: those that stand beside each other together, each of the others alone. */
+const Parts = ({ parts, id, asSource }: { parts: readonly PresentedPart[]; id: string; asSource: boolean }) => {
+  const groups: PresentedPart[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (part.beside && last?.[0]?.beside) last.push(part);
+    else groups.push([part]);
+  }
+  return (
+    <>
+      {groups.map((group, row) => (
+        <div class={group.length > 1 ? "beside" : undefined}>
+          {group.map(({ title, text }, column) => (
+            <section class="part">
+              <h4>{title}</h4>
+              <div class="said-part" dir="auto">
+                <MarkdownText text={text} id={`${id}-${row}-${column}`} asSource={asSource} />
+              </div>
+            </section>
+          ))}
+        </div>
+      ))}
+    </>
+  );
+};
+
 const Content = ({ artifact, id, asSource }: { artifact: Shown; id: string; asSource: boolean }) => {
-  const { media_type, text } = artifact;
+  const { media_type, text, parts } = artifact;
+  if (parts) return <Parts parts={parts} id={id} asSource={asSource} />;
   if (media_type === "application/json") {
     const value: unknown = artifact.content ?? JSON.parse(text);
     return text.length <= LARGEST_LAID_OUT ? <Value value={value} /> : <pre>{JSON.stringify(value, null, 2)}</pre>;
   }
   if (media_type !== "text/markdown") return <pre>{text}</pre>;
+  return <MarkdownText text={text} id={id} asSource={asSource} />;
+};
+
+const MarkdownText = ({ text, id, asSource }: { text: string; id: string; asSource: boolean }) => {
   const html = asSource ? null : renderMarkdown(text, id);
   if (html !== null) return <>{raw(html)}</>;
   return (

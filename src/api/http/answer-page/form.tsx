@@ -1,6 +1,7 @@
 import type { NamedField } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import type { Fault } from "#core/errors";
+import { Subject } from "./artifacts";
 import { type Form, idOf } from "./boxes";
 import { Control, Controls, isIn } from "./controls";
 import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
@@ -51,10 +52,48 @@ export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | n
 const TopField = ({ item, view, form, value }: { item: NamedField; view: PersonView; form: Form; value: unknown }) => {
   const shared = { name: item.name, value, form };
   if (item.name === "answers" && item.field.is === "group")
-    return <Controls {...shared} fields={item.field.fields} lang={view.language ?? undefined} />;
+    return <Questions {...shared} fields={item.field.fields} view={view} />;
   if (item.name === "edited_content") return <Edit {...shared} item={item} view={view} />;
   if (item.name === "answered_by") return <Control {...shared} item={item} autocomplete="name" />;
   return <Control {...shared} item={item} rows={item.name === "comment" ? 2 : undefined} />;
+};
+
+/** Questions about one artifact stand below it, and the others by themselves. */
+const Questions = ({
+  fields,
+  name,
+  value,
+  form,
+  view,
+}: {
+  fields: NamedField[];
+  name: string;
+  value: unknown;
+  form: Form;
+  view: PersonView;
+}) => {
+  const controls = { name, value, form, lang: view.language ?? undefined };
+  const groups = [...Map.groupBy(fields, ({ artifact_id = null }) => artifact_id)];
+  let before = 0;
+  return (
+    <>
+      {groups.map(([id, those], at) => {
+        const artifact = view.artifacts.find((one) => one.id === id);
+        if (!artifact) return <Controls {...controls} fields={those} />;
+        const shown = <Subject artifact={artifact} at={at} before={before} language={view.language} />;
+        before += artifact.text.length;
+        return (
+          <section class="rated" aria-labelledby={`rated-${at}`}>
+            <h3 id={`rated-${at}`}>
+              {at + 1} of {groups.length}
+            </h3>
+            {shown}
+            <Controls {...controls} fields={those} />
+          </section>
+        );
+      })}
+    </>
+  );
 };
 
 /** The artifact, to be edited. Sent unchanged, it is no edit. */

@@ -8,8 +8,16 @@ interface About {
   run: string;
 }
 
+interface Framed {
+  title: string;
+  about?: About;
+  /** Leaves room for texts beside each other. */
+  wide?: boolean;
+  children?: Child;
+}
+
 /** The frame of all pages. */
-export const Layout = ({ title, about, children }: { title: string; about?: About; children?: Child }) => (
+export const Layout = ({ title, about, wide = false, children }: Framed) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -20,7 +28,7 @@ export const Layout = ({ title, about, children }: { title: string; about?: Abou
       <title>{`${title} · Parley`}</title>
       <style>{raw(STYLE)}</style>
     </head>
-    <body>
+    <body class={wide ? "wide" : undefined}>
       <header>
         <span class="brand">Parley</span>
         {about && (

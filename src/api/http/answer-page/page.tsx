@@ -26,9 +26,15 @@ export const OpenPage = ({
 }) => {
   const { interaction, artifacts, language } = view;
   const title = ASKS[interaction.kind];
+  const asked = new Set(interaction.questions.map(({ artifact_id }) => artifact_id));
+  const above = artifacts.filter(({ id }) => !asked.has(id));
   const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
-    <Layout title={draft?.faults.length ? `Error: ${title}` : title} about={aboutOf(view)}>
+    <Layout
+      title={draft?.faults.length ? `Error: ${title}` : title}
+      about={aboutOf(view)}
+      wide={above.length < artifacts.length}
+    >
       <h1>{title}</h1>
       <Subject view={view} />
       <Prompt view={view} />
@@ -43,7 +49,7 @@ export const OpenPage = ({
           <a href="#answer">Go to your answer</a>
         </p>
       )}
-      {artifacts.length > 0 && <Artifacts artifacts={artifacts} language={language} decides={decides} />}
+      {above.length > 0 && <Artifacts artifacts={above} language={language} decides={decides} />}
       <AnswerForm view={view} draft={draft} />
     </Layout>
   );

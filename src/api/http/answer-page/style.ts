@@ -76,6 +76,17 @@ div:first-child > dt { margin-top: 0; }
 dd { margin: 0; }
 dd > ul { margin-block: .15rem; }
 dd > dl { padding-inline-start: .9rem; border-inline-start: 2px solid var(--line); margin-top: .3rem; }
+.wide > * { max-width: 68rem; }
+.wide main > :not(section), .wide form > .field { max-width: 46rem; }
+.rated { margin-block: 0 2.25rem; padding-block: 1.1rem .1rem; border-top: 3px solid var(--edge); }
+.rated > h3 { font-size: 1.125rem; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1.25rem; }
+.part { margin-bottom: 1rem; min-width: 0; }
+.part > h4 { margin: 0 0 .4rem; }
+.said-part { --sheet: var(--code); padding: .9rem 1rem .2rem; background: var(--code); border: 1px solid var(--line); border-radius: .5rem; }
+.said-part > :first-child { margin-top: 0; }
+.said-part pre { padding-inline: 0; }
+.rated .options { grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); }
 .answer > div { padding-block: .75rem; border-bottom: 1px solid var(--line); }
 .answer > div:first-child { border-top: 1px solid var(--line); }
 .answer > div > dt { margin: 0 0 .15rem; }

@@ -18,8 +18,12 @@ describe("FairEval", () => {
   it("averages the scores of each answer over both orders, in which the answers change places", () => {
     // Own: 8, 7 and 9 when it stands first, 6, 5 and 7 when second: (8 + 6) / 2 = 7. Other: 5, 5, 8 -> 6 and 8, 9, 7 -> 8: 7.
     const tie = [
-      ...[sample(true, 8, 5), sample(true, 7, 5), sample(true, 9, 8)],
-      ...[sample(false, 8, 6), sample(false, 9, 5), sample(false, 7, 7)],
+      sample(true, 8, 5),
+      sample(true, 7, 5),
+      sample(true, 9, 8),
+      sample(false, 8, 6),
+      sample(false, 9, 5),
+      sample(false, 7, 7),
     ];
     expect(fairEval(tie)).toEqual({ win: 0.5, score_difference: near(0) });
     expect(fairEval([sample(true, 9, 2), sample(false, 4, 5)])).toEqual({ win: 1, score_difference: near(7 - 3) });
@@ -106,6 +110,8 @@ describe("the material of a judge", () => {
   it("shows all fields of an input but ids", () => {
     expect(requestOf({ input: { question: "Why?" } })).toBe("Why?");
     const input = { question: "Which?", choices: [{ label: "A", text: "This" }], corpus_ids: ["cor_1"] };
+    const cited = { evidence: [{ source: "Code, art. 1", text: "It ends." }], question: "When?" };
+    expect(requestOf({ input: cited })).toBe("**Question**\n\nWhen?\n\n**Evidence**\n\n- Code, art. 1: It ends.");
     expect(requestOf({ input })).toBe("**Question**\n\nWhich?\n\n**Choices**\n\n- A) This");
   });
 });
@@ -124,11 +130,14 @@ describe("judgements", () => {
 
   it("add their measures to trials; a failed one is a measure without a value, not a loss", () => {
     const judgements = [judgement("q1", { win: 1, score_difference: 2 }), judgement("q2", null)];
-    const trial = (item: string) => ({ variant: "b", item, repetition: 0, scores: { accuracy: 1 } }) as any;
+    const trial = (item: string, variant = "b") => ({ variant, item, repetition: 0, scores: { accuracy: 1 } }) as any;
     const [first, second, third] = withScores([trial("q1"), trial("q2"), trial("q3")], judgedScores(judgements));
     expect(first!.scores).toEqual({ accuracy: 1, "fair_eval.win": 1, "fair_eval.score_difference": 2 });
     expect(second!.scores).toEqual({ accuracy: 1, "fair_eval.win": null, "fair_eval.score_difference": null });
     expect(third!.scores).toEqual({ accuracy: 1 });
+    const [tie, untied] = withScores([trial("q1", "a"), trial("q2", "a")], judgedScores(judgements));
+    expect(tie!.scores).toEqual({ accuracy: 1, "fair_eval.win": 0.5, "fair_eval.score_difference": 0 });
+    expect(untied!.scores).toEqual({ accuracy: 1 });
     expect(summaryOf(judgements)).toEqual([
       {
         metric: "fair_eval",

@@ -28,7 +28,7 @@ async function duel(options: object, judge: Record<string, object[]>, items = qu
     options,
     models: { ...short, roles: { judge: judging.default } },
   });
-  return { id, short, long, judging };
+  return { id, short: short!, long: long!, judging };
 }
 
 const texts = (calls: { request: { messages: { content: string }[] } }[]) =>
@@ -72,8 +72,14 @@ describe("fair_eval", () => {
     const run = await live.untilCompleted(id);
     // Own (9 + 6) / 2 = 7.5, other (3 + 4) / 2 = 3.5.
     const of = (measure: string) => run.output.results.filter((one: any) => one.measure === measure);
-    expect(of("fair_eval.win")).toEqual([expect.objectContaining({ variant: "secret-system", n: 1, mean: 1 })]);
-    expect(of("fair_eval.score_difference")).toEqual([expect.objectContaining({ mean: 4 })]);
+    expect(of("fair_eval.win").map(({ variant, mean }: any) => [variant, mean])).toEqual([
+      ["secret-base", 0.5],
+      ["secret-system", 1],
+    ]);
+    expect(of("fair_eval.score_difference").map(({ mean }: any) => mean)).toEqual([0, 4]);
+    expect(run.output.comparisons).toEqual(
+      expect.arrayContaining([expect.objectContaining({ measure: "fair_eval.win", difference: 0.5 })]),
+    );
   });
 
   it("counts a judgement that fails as a failure with its reason, and not as a loss", async () => {
@@ -92,7 +98,9 @@ describe("fair_eval", () => {
     );
     const run = await live.untilCompleted(id);
     expect(run.output.results).toEqual(
-      expect.arrayContaining([expect.objectContaining({ measure: "fair_eval.win", n: 1, mean: 0.5 })]),
+      expect.arrayContaining([
+        expect.objectContaining({ variant: "secret-system", measure: "fair_eval.win", n: 1, mean: 0.5 }),
+      ]),
     );
     const [judged] = await live.contentsOf(run, "judgements");
     expect(judged.map(({ item, failure }: any) => [item, failure])).toEqual([
@@ -100,7 +108,7 @@ describe("fair_eval", () => {
       ["q2", expect.stringContaining("output_invalid")],
     ]);
     expect(run.output.judgements).toEqual([{ metric: "fair_eval", judged: 1, failed: 1 }]);
-    expect(run.output.document.text).toContain("output_invalid");
+    expect(run.output.document.text).toMatch(/output\\?_invalid/);
   });
 
   it("asks for nothing twice when the experiment is retried after a failure of its judge's provider", async () => {
@@ -151,7 +159,7 @@ describe("judges in test mode", () => {
     expect(measures).toEqual(expect.arrayContaining(["srs_quality.completeness", "model_match_judged.f1"]));
 
     const topic = { id: "topic", input: { topic: "Ways to ask several models one question" } };
-    const ideas = { workflow: "ideation", options: { trials: 1, ideas_per_trial: 2 } };
+    const ideas = { workflow: "ideation", options: { trials: 1, ideas: 2 } };
     const compared = await play({
       input: {
         dataset_id: await newDataset(client.test, [topic], "ideation"),
@@ -162,8 +170,9 @@ describe("judges in test mode", () => {
       },
       options: { metrics: [{ name: "idea_quality", pairs: 2 }] },
     });
-    const [wins] = compared.output.results;
-    expect(wins).toMatchObject({ variant: "two", measure: "idea_quality", n: 1 });
+    expect(compared.output.results).toEqual(
+      expect.arrayContaining([expect.objectContaining({ variant: "two", measure: "idea_quality", n: 1 })]),
+    );
     expect((await contentsOf(compared, "idea_comparison")).length).toBeGreaterThan(1);
   });
 

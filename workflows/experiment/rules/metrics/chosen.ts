@@ -69,11 +69,17 @@ export function chosenMetrics(
   return all.filter(({ name }) => names.has(name));
 }
 
-/** The measures of scored trials: a metric, or each of its parts, in the order of the metrics and of the names of parts. */
+const depth = (name: string): number => name.split(".").length;
+
+/** What a metric says of the whole comes before what it says of types: `model_match.f1` before `model_match.actor.f1`. */
+const byDepthAndName = (one: string, other: string): number =>
+  depth(one) - depth(other) || (one < other ? -1 : Number(one > other));
+
+/** The measures of scored trials: a metric, or each of its parts, in the order of the metrics; parts of the whole first, then by name. */
 export function measuresOf(metrics: readonly MetricDescription[], results: readonly TrialResult[]): Measure[] {
   const names = new Set(results.flatMap(({ scores }) => Object.keys(scores)));
   return metrics.flatMap(({ name: metric, version, range, ranges = {}, higher_is_better, sampled }) => {
-    const parts = [...names].filter((name) => name.startsWith(`${metric}.`)).toSorted();
+    const parts = [...names].filter((name) => name.startsWith(`${metric}.`)).toSorted(byDepthAndName);
     const measures = names.has(metric) || parts.length === 0 ? [metric, ...parts] : parts;
     return measures.map((name) => ({
       name,

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import type { Scores } from "../trials";
 import type { MetricDescription } from "./metric";
 
 /** A metric whose scores a model gives. */
 export interface JudgedMetric extends MetricDescription {
   /** `pair`: the trial is compared with the trial of another variant on the same item and repetition. */
   kind: "single" | "pair";
+  /** Of a pair metric: what the variant has with which the others are compared, by part. It ties with itself. */
+  tie?: Scores;
   /** What a request may say besides the name. */
   parameters: z.ZodType<JudgeParameters>;
 }
@@ -35,6 +38,7 @@ const METRICS: readonly JudgedMetric[] = [
       "Win (1, tie 0.5, loss 0) and difference of scores against another variant, by a judge who gives evidence before scores, in both orders of the answers (Wang et al. 2023, FairEval; WaAgents, 4.1).",
     range: UNIT,
     ranges: { score_difference: [-9, 9] },
+    tie: { win: 0.5, score_difference: 0 },
     workflows: null,
     needs: [],
     parameters: z.strictObject({
@@ -70,6 +74,7 @@ const METRICS: readonly JudgedMetric[] = [
     summary:
       "Win rate of the proposals against those of another variant on the same topic, pair by pair in both orders (Ueda et al., 4.2).",
     range: UNIT,
+    tie: { "": 0.5 },
     workflows: ["ideation"],
     needs: [],
     parameters: z.strictObject({

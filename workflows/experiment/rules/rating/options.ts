@@ -8,7 +8,10 @@ export type Form = (typeof FORMS)[number];
 const MOST_RATERS = 20;
 
 /** Most trials, pairs or citations that are rated. */
-export const MOST_SUBJECTS = 400;
+const MOST_SUBJECTS = 4000;
+
+/** Most pages of an experiment: a run waits for all of them. */
+export const MOST_PAGES = 200;
 
 /** Dimensions of the human rating in Silva et al. (4.2). */
 const DIMENSIONS = ["factual_accuracy", "legal_relevance", "argument_clarity"];
@@ -38,7 +41,7 @@ export const ratingSchema = z
     items: count(1, MOST_SUBJECTS)
       .optional()
       .describe(
-        `How many trials, pairs or citations are rated, drawn with the run's seed; by default up to ${MOST_SUBJECTS}.`,
+        `How many trials, pairs or citations are rated, drawn with the run's seed; by default as many as fit on ${MOST_PAGES} pages.`,
       ),
     each: count(1, MOST_RATERS).optional().describe("Raters of each of them; by default all raters."),
     per_page: count(1, 20).default(10).describe("Ratings on one page: an interaction with a link of its own."),
@@ -49,13 +52,20 @@ export const ratingSchema = z
       .optional()
       .describe("`pairs`: the variant to compare with; by default the first."),
   })
-  .superRefine(({ form, dimensions, raters, each, against }, context) => {
+  .superRefine(({ form, dimensions, raters, items = 1, each, per_page, against }, context) => {
     const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if (dimensions && form !== "likert") fault("dimensions", "Only `likert` has dimensions.");
     if (dimensions && new Set(dimensions).size < dimensions.length) fault("dimensions", "Name each dimension once.");
     if (against !== undefined && form !== "pairs") fault("against", "Only `pairs` are compared with a variant.");
     if (Array.isArray(raters) && new Set(raters).size < raters.length) fault("raters", "Name each rater once.");
-    if (each !== undefined && each > numberOf(raters)) fault("each", "There are fewer raters.");
+    const people = numberOf(raters);
+    if (each !== undefined && each > people) fault("each", "There are fewer raters.");
+    const pages = people * Math.ceil((items * (each ?? people)) / people / per_page);
+    if (pages > MOST_PAGES)
+      fault(
+        "items",
+        `These are ${pages} pages, and there are up to ${MOST_PAGES}: rate fewer items, or more on a page.`,
+      );
   });
 
 export type RatingOptions = z.output<typeof ratingSchema>;

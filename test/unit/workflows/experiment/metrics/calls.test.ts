@@ -60,8 +60,8 @@ const path = sharedPath("data/bfcl");
 test.skipIf(!path)(
   "an accepted value of each argument is right for every published item (skipped: the data set is absent)",
   () => {
-    for (const name of ["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"])
-      for (const line of readFileSync(`${path}/${name}.jsonl`, "utf8").trim().split("\n")) {
+    for (const file of ["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"])
+      for (const line of readFileSync(`${path}/${file}.jsonl`, "utf8").trim().split("\n")) {
         const { id, ground_truth } = JSON.parse(line) as {
           id: string;
           ground_truth: Record<string, Record<string, unknown[]>>[];

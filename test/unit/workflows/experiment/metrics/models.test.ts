@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { measuresOf } from "#workflows/experiment/rules/metrics/chosen";
+import { METRICS } from "#workflows/experiment/rules/metrics/index";
 import { comparableName } from "#workflows/experiment/rules/metrics/models";
 import { parts } from "./trial";
 
@@ -72,5 +74,19 @@ describe("a requirements model", () => {
     ["no JSON", {}],
   ])("%s finds nothing", (_case, empty) => {
     expect(parts("model_match", empty, gold)).toMatchObject({ found: 0, right: 6, precision: null, recall: 0, f1: 0 });
+  });
+
+  test("its measures begin with those of the whole model", () => {
+    const scores = Object.fromEntries(
+      ["actor.f1", "use_case.f1", "recall", "relation.recall", "f1"].map((part) => [`model_match.${part}`, 1]),
+    );
+    const measures = measuresOf([METRICS.model_match!], [{ scores } as never]);
+    expect(measures.map(({ name }) => name.replace("model_match.", ""))).toEqual([
+      "f1",
+      "recall",
+      "actor.f1",
+      "relation.recall",
+      "use_case.f1",
+    ]);
   });
 });
