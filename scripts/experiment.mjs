@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { readArguments, HELP } from "./experiment/arguments.mjs";
 import { CommandError, EXIT } from "./experiment/command-error.mjs";
 import { loadData } from "./experiment/data.mjs";
-import { confirmCost } from "./experiment/estimate.mjs";
+import { confirm, confirmCost } from "./experiment/estimate.mjs";
 import { follow } from "./experiment/follow.mjs";
 import { experimentRequest, metricsFor } from "./experiment/request.mjs";
 import { comparisonTable, resultTable, writeResults } from "./experiment/results.mjs";
@@ -18,8 +18,8 @@ import { ROOT } from "./lib/wrangler.mjs";
 
 const stopping = new AbortController();
 const { signal } = stopping;
-/** The experiment, once it is started; and how to go on with it. */
-const started = { id: "", again: "" };
+/** How to go on with the experiment, once it is started. */
+const started = { again: "" };
 
 /** A server with a client of it: the one that the flags name, or one of our own. */
 async function open({ server, live, run }) {
@@ -60,7 +60,11 @@ async function start(api, chosen) {
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
   say();
-  const dataset_id = await uploadData(api, kind, data, { say: (line) => say(dim(`  ${line}`)), signal });
+  const dataset_id = await uploadData(api, kind, data, {
+    say: (line) => say(dim(`  ${line}`)),
+    signal,
+    ...(live && { confirm: (question) => confirm(`  ${question}`, { yes, signal }) }),
+  });
   const request = experimentRequest(chosen, { dataset_id, metrics, is_sample: data.is_sample });
   if (live) await confirmCost(api, request, { yes, signal });
   return api.post("/v1/runs", request);
@@ -68,8 +72,10 @@ async function start(api, chosen) {
 
 async function play(api, url, chosen) {
   const { id } = chosen.run ? await api.get(`/v1/runs/${chosen.run}`) : await start(api, chosen);
-  const flags = chosen.server ? ` --url ${url} --key …` : "";
-  Object.assign(started, { id, again: `npm run experiment -- --run ${id}${flags}` });
+  const again = `npm run experiment -- --run ${id}`;
+  started.again = chosen.server
+    ? `The experiment goes on at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
+    : `The experiment is kept. Go on with \`${again}\`.`;
   say(`  Run       ${id}`);
   const run = await follow(api, id, signal);
   if (run.status !== "completed")
@@ -124,12 +130,13 @@ async function main(chosen) {
 
 function fail(error) {
   if (signal.aborted) {
-    process.stderr.write(`\nStopped.${started.again ? ` The experiment is kept. Go on with: ${started.again}` : ""}\n`);
+    process.stderr.write(`\nStopped. ${started.again}\n`);
     process.exitCode = EXIT.stopped;
     return;
   }
-  process.stderr.write(`\n${red(error.message)}\n`);
-  process.exitCode = error instanceof CommandError ? error.exit : EXIT.failed;
+  const isKnown = error instanceof CommandError;
+  process.stderr.write(`\n${red(error.message)}\n${isKnown || !started.again ? "" : `${started.again}\n`}`);
+  process.exitCode = isKnown ? error.exit : EXIT.failed;
 }
 
 try {

@@ -14,7 +14,7 @@ export function estimateLines(estimate) {
   const { calls, input_tokens, output_tokens, cost_usd, unpriced_models = [], notes = [] } = estimate;
   return [
     `Estimate: ${range(calls)} calls, ${range(input_tokens)} tokens in, ${range(output_tokens)} tokens out.`,
-    cost_usd ? `It will cost about ${dollars(cost_usd)}.` : `The price of ${unpriced_models.join(", ")} is not known.`,
+    cost_usd ? `It will cost ${dollars(cost_usd)}.` : `The price of ${unpriced_models.join(", ")} is not known.`,
     ...notes,
   ];
 }
@@ -30,14 +30,21 @@ async function estimateOf(api, request) {
 }
 
 /**
- * Shows what a live experiment will cost, and asks before it is paid.
+ * Asks the person at the terminal before something is paid.
+ * @param {string} question
+ * @param {{yes: boolean, signal: AbortSignal}} context `yes`: it is confirmed already
  * @throws CommandError when it is not confirmed
  */
-export async function confirmCost(api, request, { yes, signal }) {
-  for (const line of estimateLines(await estimateOf(api, request))) say(line);
+export async function confirm(question, { yes, signal }) {
   if (yes) return;
   if (!interactive)
     throw new CommandError("Nothing was paid: without a terminal nobody can confirm. Add --yes to pay.", EXIT.declined);
-  if (/^y(es)?$/i.test(await ask("Pay for it? [y/N] ", signal))) return;
-  throw new CommandError("Nothing was paid.", EXIT.declined);
+  if (/^y(es)?$/i.test(await ask(`${question} [y/N] `, signal))) return;
+  throw new CommandError("Nothing was started.", EXIT.declined);
+}
+
+/** Shows what a live experiment will cost, and asks before it is paid. */
+export async function confirmCost(api, request, context) {
+  for (const line of estimateLines(await estimateOf(api, request))) say(`  ${line}`);
+  await confirm("  Pay for it?", context);
 }

@@ -6,6 +6,21 @@ const POLL_MS = 500;
 /** Between two lines where the output is not a terminal. Milliseconds. */
 const QUIET_MS = 15_000;
 const WIDTH = 24;
+/** How many answers in a row may be missing, while a server restarts or the network is away. */
+const MOST_MISSED = 60;
+
+/** The run, asked for again while the server does not answer. @throws Error of a refusal at once */
+async function runOf(api, id, signal) {
+  for (let missed = 0; ; missed++) {
+    try {
+      return await api.get(`/v1/runs/${id}`);
+    } catch (error) {
+      const isRefusal = error.status !== undefined && error.status < 500 && error.status !== 429;
+      if (signal?.aborted || isRefusal || missed === MOST_MISSED) throw error;
+      await sleep(POLL_MS, undefined, { signal });
+    }
+  }
+}
 
 /** Seconds in words. */
 export function duration(seconds) {
@@ -49,7 +64,7 @@ export async function follow(api, id, signal) {
   let atStart = null;
   let printed = { line: "", at: 0 };
   for (;;) {
-    const run = await api.get(`/v1/runs/${id}`);
+    const run = await runOf(api, id, signal);
     const ended = ENDED.includes(run.status);
     const done = run.children ? run.children.total - run.children.queued - run.children.running : 0;
     atStart ??= done;

@@ -1,7 +1,7 @@
 import "../lib/typescript.mjs";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CommandError, EXIT } from "./command-error.mjs";
+import { CommandError } from "./command-error.mjs";
 
 const { canonicalJson } = await import("#workflow-kit/canonical-json");
 const { itemSchema } = await import("#workflow-kit/datasets");
@@ -17,11 +17,13 @@ const lines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).jo
  * @param {ReturnType<typeof import("../lib/api.mjs").connect>} api
  * @param {import("./kinds.mjs").Kind} kind
  * @param {import("./data.mjs").LoadedData} data
- * @param {{say: (line: string) => void, signal?: AbortSignal}} context
+ * @param {{say: (line: string) => void, confirm?: (question: string) => Promise<void>, signal?: AbortSignal}} context `confirm` asks before embeddings
+ * are paid
  * @returns {Promise<string>} id of the closed data set
  */
-export async function uploadData(api, kind, { items, documents, title }, { say, signal }) {
-  const corpus = documents ? await uploadCorpus(api, kind, documents, { say, signal }) : null;
+export async function uploadData(api, kind, { items, documents, title }, context) {
+  const { say } = context;
+  const corpus = documents ? await uploadCorpus(api, kind, documents, context) : null;
   const searched = corpus ? items.map((item) => ({ ...item, input: { ...item.input, corpus_ids: [corpus] } })) : items;
   const known = await knownDataset(api, kind, searched);
   if (known) return known;
@@ -56,29 +58,35 @@ function partsOf(items) {
   return parts;
 }
 
-async function uploadCorpus(api, kind, documents, { say, signal }) {
+async function uploadCorpus(api, kind, documents, { say, confirm, signal }) {
   const text = lines(documents);
   const content_hash = sha256(text);
   const known = (await api.all("/v1/corpora")).find(({ metadata }) => metadata.content_hash === content_hash);
-  const { id, counts } =
-    known ?? (await api.post("/v1/corpora", { name: `${kind.name} corpus`, metadata: { content_hash } }));
+  const corpus = known ?? (await api.post("/v1/corpora", { name: `${kind.name} corpus`, metadata: { content_hash } }));
+  const { id, counts, embedding_model } = corpus;
   if (counts.documents < documents.length) {
-    say(`Uploading the ${documents.length} documents of the corpus …`);
+    const of = `the ${documents.length} documents of the corpus`;
+    if (embedding_model)
+      await confirm?.(`${embedding_model} embeds ${of} first: ${text.length} characters. Pay for it?`);
+    say(`Uploading ${of} …`);
     const upload = await api.send(`/v1/corpora/${id}/documents`, text, NDJSON);
-    await indexed(api, `/v1/corpora/${id}/uploads/${upload.id}`, signal);
+    await indexed(api, upload, { say, signal });
   }
   return id;
 }
 
-/** Waits until an upload is indexed. @throws CommandError when documents are faulty */
-async function indexed(api, path, signal) {
-  for (;;) {
-    const { status, counts, faults } = await api.get(path);
+/** Waits until an upload is indexed; the server repeats what fails. @throws CommandError when documents are faulty */
+async function indexed(api, { id, corpus_id }, { say, signal }) {
+  for (let said = null; ;) {
+    const { status, counts, faults } = await api.get(`/v1/corpora/${corpus_id}/uploads/${id}`);
     if (status === "completed" && counts.faulty === 0) return;
     if (status === "completed") {
-      const named = faults.map(({ path: place, message }) => `\n  ${place}: ${message}`).join("");
-      throw new CommandError(`${counts.faulty} documents of the corpus are faulty. Correct them:${named}`, EXIT.usage);
+      const named = faults.map(({ path, message }) => `\n  ${path}: ${message}`).join("");
+      throw new CommandError(`${counts.faulty} documents of the corpus are faulty. Correct them:${named}`);
     }
+    const { failure } = await api.get(`/v1/corpora/${corpus_id}`);
+    if (failure && failure !== said) say(`The corpus is not indexed yet, and is tried again: ${failure}`);
+    said = failure;
     await sleep(300, undefined, { signal });
   }
 }

@@ -26,6 +26,9 @@ describe("a run", () => {
     for (const id of [newId("dst"), foreign, live, "dst_1"])
       expect(await experiment(id), id).toMatchObject(refusal(422, "unknown_dataset", "input.dataset_id"));
     expect(await experiment(open)).toMatchObject(refusal(422, "dataset_open", "input.dataset_id"));
+    const body = { workflow: "experiment", input: { dataset_id: open, variants: [VARIANT] } };
+    const estimate = await api("POST", "/v1/runs/estimate", { key: client.test, body });
+    expect(estimate).toMatchObject(refusal(422, "dataset_open", "input.dataset_id"));
   });
 
   it("is checked with the items: each fault has its item's id and path, and those of variants theirs", async () => {

@@ -39,6 +39,14 @@ export function postRequests(client: Client): Record<string, Record<string, () =
     createRun: {
       run: async () => ({ path: "/v1/runs", body: startBody(), key: client.test, count: listed("/v1/runs") }),
     },
+    estimateRun: {
+      run: async () => ({
+        path: "/v1/runs/estimate",
+        body: startBody(),
+        key: client.test,
+        count: async () => 0,
+      }),
+    },
     cancelRun: {
       run: async () => {
         const id = await slow();

@@ -3,11 +3,13 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { startModel } from "../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+/** Each case starts the server once or twice, and plays up to twelve trials. Milliseconds. */
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Plays the command; `stopAt` sends SIGINT when the output holds it. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {

@@ -134,6 +134,12 @@ export const optionsSchema = z.strictObject({
     .default([])
     .describe("Filters and corrections of briefs before opponents read them."),
   human_review: z.boolean().default(false).describe("A person sees the briefs before judgment."),
+  judge_each_round: z
+    .boolean()
+    .default(false)
+    .describe(
+      "The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round.",
+    ),
   ...commonOptions(CHECKPOINT_KINDS),
 });
 
@@ -242,6 +248,10 @@ export const outputSchema = z
     rounds: z
       .int()
       .describe("Rounds of debate, the opening included; 0 in the baselines, and when the debate was skipped."),
+    answers_by_round: z
+      .array(z.string().nullable())
+      .optional()
+      .describe("The judge's answer after each round, the last one included; only with `judge_each_round`."),
     stop_reason: z.enum(STOP_REASONS).describe("`undisputed`: the debate was skipped, see `skip_debate_above`."),
     document: mainDocument,
     report: documentSchema.nullable().describe("The whole case, for a person to read; the same as `document`."),

@@ -31,6 +31,8 @@ export interface Judged {
   prevailed: string[];
   parties: Output["parties"];
   citations: CheckedCitation[];
+  /** With `judge_each_round`: the answer after each round. */
+  answers_by_round?: (string | null)[];
   stop_reason: StopReason;
   report: Artifact;
   drawing: Artifact;

@@ -111,7 +111,7 @@ class Debate {
   }
 
   private judgedOutput(judged: Judged): Output {
-    const { answer, verdict, winner, prevailed, parties, citations, stop_reason } = judged;
+    const { answer, verdict, winner, prevailed, parties, citations, answers_by_round, stop_reason } = judged;
     const decided = stop_reason === "judged" || stop_reason === "agreed";
     return {
       answer,
@@ -124,6 +124,7 @@ class Debate {
       ...shownInOutput(citations),
       retrieved: this.state.pool.map(namesOf),
       rounds: this.state.rounds.length,
+      ...(answers_by_round && { answers_by_round }),
       stop_reason,
       document: reference(judged.report),
       report: reference(judged.report),

@@ -1,10 +1,12 @@
 /** Parts of `npm run experiment` between its arguments and its files. */
-import { expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
 import { estimateLines } from "../../../scripts/experiment/estimate.mjs";
-import { duration, progressLine } from "../../../scripts/experiment/follow.mjs";
+import { duration, follow, progressLine } from "../../../scripts/experiment/follow.mjs";
 import { KINDS } from "../../../scripts/experiment/kinds.mjs";
 import { experimentRequest, metricsFor } from "../../../scripts/experiment/request.mjs";
 import { comparisonTable, resultTable } from "../../../scripts/experiment/results.mjs";
+import { uploadData } from "../../../scripts/experiment/upload.mjs";
 import { experiment } from "../../../workflows/experiment/workflow";
 
 const kindOf = (name: string) => KINDS.find((kind) => kind.name === name)!;
@@ -126,10 +128,81 @@ test("an estimate is said in words; a server without one is told", () => {
   };
   expect(estimateLines(estimate)).toEqual([
     "Estimate: 100 to 1,200 calls, 10,000 tokens in, 1 to 2 tokens out.",
-    "It will cost about 0.50 to 2.00 dollars.",
+    "It will cost 0.50 to 2.00 dollars.",
     "Embeddings are left out.",
   ]);
   expect(estimateLines({ ...estimate, cost_usd: null, unpriced_models: ["a/b"] })[1]).toBe(
     "The price of a/b is not known.",
   );
+});
+
+test("following outlasts a server that does not answer for a moment, and ends at once at a refusal", async () => {
+  const failure = (status?: number) => Object.assign(new Error("no"), { status });
+  const answers = [failure(), failure(503), run({ completed: 80 }, { status: "completed" })];
+  const get = async () => {
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  expect(await follow({ get } as never, "run_1", new AbortController().signal)).toMatchObject({ status: "completed" });
+  answers.push(failure(404), run({}, { status: "completed" }));
+  await expect(follow({ get } as never, "run_1", new AbortController().signal)).rejects.toMatchObject({ status: 404 });
+});
+
+describe("uploading", () => {
+  const data = {
+    items: [{ id: "a", input: { question: "?" } }],
+    documents: [{ text: "Article 1." }],
+    title: "T",
+  } as never;
+  /** A server that knows these things; `sent` has what was uploaded. */
+  function server(known: { corpora?: object[]; datasets?: object[]; embedding_model?: string | null }) {
+    const sent: string[] = [];
+    const api = {
+      all: async (path: string) => (path.startsWith("/v1/corpora") ? (known.corpora ?? []) : (known.datasets ?? [])),
+      get: async (path: string) =>
+        path.includes("/uploads/") ? { status: "completed", counts: { faulty: 0 }, faults: [] } : { failure: null },
+      post: async (path: string) => ({
+        id: path.split("/")[2] === "corpora" ? "cor_1" : "dst_1",
+        counts: { documents: 0 },
+        embedding_model: known.embedding_model ?? null,
+      }),
+      send: async (path: string, text: string) => (
+        sent.push(`${path} ${text.trim()}`),
+        { id: "upl_1", corpus_id: "cor_1" }
+      ),
+      remove: async () => {},
+    };
+    return { api: api as never, sent };
+  }
+  const silent = { say: () => {} };
+
+  test("the corpus comes first, and each item names it", async () => {
+    const { api, sent } = server({});
+    expect(await uploadData(api, kindOf("oab"), data, silent)).toBe("dst_1");
+    expect(sent).toEqual([
+      '/v1/corpora/cor_1/documents {"text":"Article 1."}',
+      '/v1/datasets/dst_1/items {"id":"a","input":{"question":"?","corpus_ids":["cor_1"]}}',
+    ]);
+  });
+
+  test("content that was uploaded before is found and not sent again", async () => {
+    const content_hash = createHash("sha256").update('{"text":"Article 1."}\n').digest("hex");
+    const corpora = [{ id: "cor_9", metadata: { content_hash }, counts: { documents: 1 }, embedding_model: "e" }];
+    const { api, sent } = server({ corpora, datasets: [{ id: "dst_9" }] });
+    expect(await uploadData(api, kindOf("oab"), data, silent)).toBe("dst_9");
+    expect(sent).toEqual([]);
+  });
+
+  test("embeddings of a live corpus are confirmed before they are paid", async () => {
+    const { api, sent } = server({ embedding_model: "openai/small" });
+    const asked: string[] = [];
+    const confirm = async (question: string) => {
+      asked.push(question);
+      throw new Error("declined");
+    };
+    await expect(uploadData(api, kindOf("oab"), data, { ...silent, confirm })).rejects.toThrow("declined");
+    expect(asked).toEqual(["openai/small embeds the 1 documents of the corpus first: 22 characters. Pay for it?"]);
+    expect(sent).toEqual([]);
+  });
 });

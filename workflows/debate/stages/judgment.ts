@@ -20,6 +20,7 @@ import {
   holdersOf,
   idsOf,
   lastBriefs,
+  runBoth,
   withoutContent,
   type DebateState,
 } from "../rules/debate-state";
@@ -34,7 +35,11 @@ export async function judge(context: DebateContext, submission: Submission): Pro
         key: "1",
         inputs: lastBriefs(state),
       });
-  const { verdicts, answer, decided_by } = await decide(context, courtroom, checks, submission);
+  const [{ verdicts, answer, decided_by }, earlier] = await runBoth(
+    context.run,
+    () => decide(context, courtroom, checks, submission),
+    () => answersOfEarlierRounds(context, state),
+  );
   const last = verdicts.at(-1)!;
   const verdict = verdictSchema.parse(last.content);
   const citations = await checkAll(context, state, { courtroom, verdict, checks, inputs: [last] });
@@ -48,6 +53,7 @@ export async function judge(context: DebateContext, submission: Submission): Pro
     parties: partiesOf(courtroom, state),
     citations,
     stop_reason,
+    ...(earlier && { answers_by_round: [...earlier, answer] }),
   };
   const said = verdicts.map(({ content }) => ({
     said: content.answer,
@@ -55,6 +61,31 @@ export async function judge(context: DebateContext, submission: Submission): Pro
   }));
   const decision = { answers: said, answer, decided_by, winner: judged.winner, prevailed: judged.prevailed };
   return { ...judged, ...(await publish(context, submission, { courtroom, judged, decision, last })) };
+}
+
+/**
+ * What the judge decides on the briefs of the first round, of the first two, and so on, the last round left out (Silva et al., H3). It reads
+ * them without a clerk's findings, replies and notes. null: not asked for.
+ */
+async function answersOfEarlierRounds(context: DebateContext, state: DebateState): Promise<(string | null)[] | null> {
+  if (!context.options.judge_each_round) return null;
+  const counts = state.rounds.slice(1).map((_, index) => index + 1);
+  return context.run.parallel(counts, async (count) => {
+    const heard = { ...state, rounds: state.rounds.slice(0, count) };
+    const { parties, authorities } = createCourtroom(context, heard, [], null);
+    const verdict = await context.run.act(
+      judgeDebate,
+      {
+        question: context.question,
+        authorities,
+        parties: withClerk(parties, []),
+        note: null,
+        outside: null,
+      },
+      { key: `after_round_${count}`, iteration: 1, inputs: lastBriefs(heard) },
+    );
+    return parseAnswer(verdict.content.answer, context.question);
+  });
 }
 
 const isPaper = ({ options }: DebateContext): boolean => options.profile === "paper";

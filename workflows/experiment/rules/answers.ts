@@ -14,3 +14,9 @@ export function statedConfidence(output: unknown): number | null {
   const { confidence = null } = (output ?? {}) as { confidence?: unknown };
   return typeof confidence === "number" ? confidence : null;
 }
+
+/** The answers that an output has after each round of a debate; null: none. */
+export function answersByRound(output: unknown): readonly (string | null)[] | null {
+  const { answers_by_round = null } = (output ?? {}) as { answers_by_round?: readonly (string | null)[] | null };
+  return answers_by_round;
+}

@@ -23,10 +23,10 @@ export async function writeReport(
   const { title = null, variants } = context.input;
   const { dataset, judgements, ratings, input } = await toAnalyse(context, scored);
   const judged = summaryOf(judgements);
+  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const agreement = ratings ? agreementOf(ratings) : null;
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
-  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const about = {
     title,
     dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },

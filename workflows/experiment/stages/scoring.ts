@@ -3,7 +3,7 @@ import { chunksOf } from "#workflow-kit/chunks";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import { reference } from "#workflow-kit/run";
 import type { ExperimentContext } from "../context";
-import { shortAnswer, statedConfidence } from "../rules/answers";
+import { answersByRound, shortAnswer, statedConfidence } from "../rules/answers";
 import { measureName, type Metric } from "../rules/metrics/metric";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
@@ -79,7 +79,7 @@ function resultOf(trial: Trial, item: DatasetItem, metrics: readonly Metric[]): 
     answer: shortAnswer(output),
     scores,
     confidence: statedConfidence(output),
-    answers_by_round: null,
+    answers_by_round: answersByRound(output),
   };
 }
 

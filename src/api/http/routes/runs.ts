@@ -104,6 +104,8 @@ runs.openapi(
         "no_model_configured",
         "provider_key_required",
         "unknown_agent",
+        "unknown_dataset",
+        "dataset_open",
         "url_refused",
       ),
     },

@@ -28,10 +28,10 @@ async function stepsOf(text: string) {
     faulty: 0,
     faults: "[]",
   };
-  do {
+  while (steps.length === 0 || upload.position < upload.size) {
     await readUpload(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
     Object.assign(upload, steps.at(-1)!.progress);
-  } while (upload.position < upload.size);
+  }
   return { steps, upload };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { corpusOf, debateOf, EVIDENCE } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, send, traceOf } = setUpRuns(debateOf);
+const { artifactsOf, play, send, traceOf } = setUpRuns(debateOf);
 
 describe("rebuttals", () => {
   const read = async (options: object) => {
@@ -144,4 +144,27 @@ describe("interventions", () => {
       }
     },
   );
+});
+
+describe("judge_each_round", () => {
+  it("shows the judge's answer after each round, each from the briefs up to it", async () => {
+    const run = await play({ options: { rounds: 3, judge_each_round: true, solvers: 0 } });
+    expect(run.output.rounds).toBe(3);
+    expect(run.output.answers_by_round).toHaveLength(3);
+    expect(run.output.answers_by_round.at(-1)).toBe(run.output.answer);
+    const verdicts = (await artifactsOf(run)).filter(({ kind }) => kind === "verdict");
+    expect(verdicts.map(({ act }) => act).toSorted()).toEqual([
+      "judgment/judge_debate#1",
+      "judgment/judge_debate#after_round_1",
+      "judgment/judge_debate#after_round_2",
+    ]);
+    const inputs = verdicts.map((verdict) => verdict.inputs);
+    expect(new Set(inputs.map((ids) => ids.toSorted().join())).size).toBe(3);
+  });
+
+  it("is not asked for by default", async () => {
+    const run = await play({ options: { rounds: 2, solvers: 0 } });
+    expect(run.output).not.toHaveProperty("answers_by_round");
+    expect((await artifactsOf(run)).filter(({ kind }) => kind === "verdict")).toHaveLength(1);
+  });
 });
