@@ -1,10 +1,10 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { buildOpenAiClient } from "./scripts/assets/openai-client.mjs";
+import { buildSmallerPackages } from "./scripts/assets/smaller-packages.mjs";
 import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
 
 buildSandboxWasm();
-await buildOpenAiClient();
+await buildSmallerPackages();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
@@ -19,6 +19,8 @@ const aliases = Object.entries({
   "ajv-formats": "src/agents/tools/no-ajv.ts",
   zod: "src/cloudflare/zod.ts",
   openai: "dist/openai.mjs",
+  "@cucumber/gherkin": "dist/gherkin.mjs",
+  "character-entities": "src/cloudflare/character-entities.ts",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */

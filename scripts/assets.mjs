@@ -1,10 +1,10 @@
 // npm run assets: copies the script of the API reference page to dist/assets, which the Worker serves, and builds the QuickJS engine that
-// runs generated programs (src/agents/sandbox), and the client of model providers.
+// runs generated programs (src/agents/sandbox), and packages without the parts that Parley never uses.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildOpenAiClient } from "./assets/openai-client.mjs";
 import { buildSandboxWasm } from "./assets/sandbox-wasm.mjs";
+import { buildSmallerPackages } from "./assets/smaller-packages.mjs";
 
 const scalar = fileURLToPath(import.meta.resolve("@scalar/api-reference"));
 const target = join(import.meta.dirname, "../dist/assets/docs");
@@ -16,4 +16,4 @@ const copy = join(target, "reference.js");
 if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(source))) copyFileSync(source, copy);
 
 buildSandboxWasm();
-await buildOpenAiClient();
+await buildSmallerPackages();

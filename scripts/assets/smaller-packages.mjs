@@ -1,0 +1,99 @@
+// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs and dist/gherkin.mjs.
+// `npm run assets` and vitest.config.ts call this; it does nothing when the files are up to date. wrangler.toml and vitest.config.ts put the
+// files in the place of the packages.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const DIST = join(import.meta.dirname, "../../dist");
+
+/** Modules of `openai` with parts of the API, and with helpers around chat completions that stream or call tools in a loop. */
+const PARTS = /\/openai\/(resources\/.+|lib\/(ChatCompletion\w*|EventStream))\.mjs$/;
+/** Of these, what Parley calls, and what that shares with others. */
+const CALLED = /\/resources\/(chat\/.+|chat|embeddings|index|shared)\.mjs$/;
+
+/** Empty classes in the place of parts of the API. */
+function withoutMethods({ path }) {
+  if (CALLED.test(path)) return undefined;
+  const text = readFileSync(path, "utf8");
+  const classes = [...text.matchAll(/^export (?:class|const|var|let|function) (\w+)/gm)].map(([, name]) => name);
+  const passedOn = [...text.matchAll(/^export .* from .*$/gm)].map(([line]) => line);
+  return { contents: [...classes.map((name) => `export class ${name} {}`), ...passedOn].join("\n") };
+}
+
+/** Logins of `openai` other than a key; its client asks whether one is configured, and none is. */
+const LOGINS = /\/openai\/(internal\/auth\/x509-workload-identity-auth|auth\/workload-identity-auth)\.mjs$/;
+const NO_LOGINS = `
+export class WorkloadIdentityAuth { constructor() { throw new Error("Parley calls providers with keys only."); } }
+export class X509WorkloadIdentityAuth extends WorkloadIdentityAuth {}
+export const isX509WorkloadIdentity = () => false;
+export const assertX509RequestOptions = () => {};
+export const assertX509FetchOptions = () => {};
+export const assertX509WebSocketSupported = () => {};
+export const snapshotX509RequestOptions = (options) => options;
+`;
+
+/** The English keywords of Gherkin: the prompts ask for these, and eighty other languages are as large as the parser. */
+function englishOnly({ path }) {
+  const { en } = JSON.parse(readFileSync(path, "utf8"));
+  return { contents: JSON.stringify({ en }), loader: "json" };
+}
+
+/** A module's name, what Parley imports from it, and what is read in the place of some of its files. */
+const PACKAGES = [
+  {
+    name: "openai",
+    exports: 'export { OpenAI, OpenAI as default } from "./client.mjs"; export * from "./error.mjs";',
+    replaced: [
+      [LOGINS, () => ({ contents: NO_LOGINS })],
+      [PARTS, withoutMethods],
+    ],
+  },
+  {
+    name: "@cucumber/gherkin",
+    exports: 'export { AstBuilder, GherkinClassicTokenMatcher, Parser } from "./index.js";',
+    replaced: [[/gherkin-languages\.json$/, englishOnly]],
+  },
+];
+
+/** Builds all of them. @param {string} [folder] for the modules; the first line of each names what it was made from */
+export async function buildSmallerPackages(folder = DIST) {
+  for (const smaller of PACKAGES) await buildPackage(smaller, join(folder, `${smaller.name.split("/").at(-1)}.mjs`));
+}
+
+async function buildPackage({ name, exports, replaced }, target) {
+  const source = dirname(fileURLToPath(import.meta.resolve(name)));
+  const script = readFileSync(fileURLToPath(import.meta.url));
+  const banner = `// Made from ${createHash("sha256").update(script).update(packageJson(source)).digest("hex")}`;
+  if (existsSync(target) && readFileSync(target, "utf8").startsWith(banner)) return;
+  const { outputFiles } = await build({
+    stdin: { contents: exports, resolveDir: source },
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    platform: "neutral",
+    external: ["@cucumber/messages"],
+    plugins: [
+      {
+        name: "leave out parts",
+        setup: ({ onLoad }) => replaced.forEach(([filter, load]) => onLoad({ filter }, load)),
+      },
+    ],
+    banner: { js: banner },
+    write: false,
+  });
+  mkdirSync(dirname(target), { recursive: true });
+  const temporary = `${target}.${process.pid}`; // an atomic rename: an interrupted build leaves no half-written file
+  writeFileSync(temporary, outputFiles[0].text);
+  renameSync(temporary, target);
+}
+
+/** The package.json of the package that a folder belongs to. */
+function packageJson(folder) {
+  const path = join(folder, "package.json");
+  return existsSync(path) && "version" in JSON.parse(readFileSync(path, "utf8"))
+    ? readFileSync(path)
+    : packageJson(dirname(folder));
+}
