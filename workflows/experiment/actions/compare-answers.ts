@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
 import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_answers.md";
+import paperPrompt from "../../../prompts/experiment/paper/compare_answers.md";
 import type { CompareAnswersInput } from "../inputs/judging";
 import { rehearseComparison } from "../rehearsal/compare-answers";
 
@@ -30,5 +31,5 @@ export const compareAnswers = defineAction<CompareAnswersInput, z.infer<typeof o
   check: ({ evidence }) => blanks([["`evidence`", evidence]]),
   outcomes: ["by_length", "first", "second"],
   rehearse: rehearseComparison,
-  paper: { decoding: { temperature: 1, max_output_tokens: 512 } },
+  paper: { prompt: paperPrompt, decoding: { temperature: 1, max_output_tokens: 512 } },
 });
