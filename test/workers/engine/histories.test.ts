@@ -44,7 +44,7 @@ const insert = (table: string, row: Row) => {
 
 /** Stores the run as it was before its last step: everything is answered, and it has not ended. */
 async function restore({ run, artifacts, interactions, datasets = [], dataset_items = [] }: History): Promise<string> {
-  const { status: _, ...columns } = run;
+  const { status: _status, ...columns } = run;
   const alive = {
     ...columns,
     tenant_id: tenant,
@@ -59,7 +59,7 @@ async function restore({ run, artifacts, interactions, datasets = [], dataset_it
     ...artifacts.map((row) => insert("artifacts", row)),
     ...datasets.map((row) => insert("datasets", { ...row, tenant_id: tenant })),
     // The database numbers items itself: other tests have data sets too.
-    ...dataset_items.map(({ position: _, ...row }) => insert("dataset_items", { ...row, tenant_id: tenant })),
+    ...dataset_items.map(({ position: _position, ...row }) => insert("dataset_items", { ...row, tenant_id: tenant })),
     ...interactions.flatMap((row) => [
       insert("interactions", { ...row, tenant_id: tenant, status: "open" }),
       bindings.DB.prepare("UPDATE interactions SET status = ? WHERE id = ?").bind(row.status, row.id),

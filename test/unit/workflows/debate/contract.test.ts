@@ -36,6 +36,7 @@ describe("options", () => {
       skip_debate_above: 0.8,
       interventions: [],
       human_review: false,
+      judge_each_round: false,
       profile: "default",
       checkpoints: [],
       interaction_timeout: "7d",
