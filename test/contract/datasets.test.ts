@@ -171,8 +171,8 @@ describe("items", () => {
     expect((await at("GET", id, "/export")).body.trim().split("\n")).toHaveLength(41);
     const objects = async () => (await bindings.BUCKET.list({ prefix: `${client.tenant}/${id}/` })).objects.length;
     expect(await objects()).toBe(1);
-    const orphans = await bindings.DB.prepare("SELECT key FROM orphans WHERE key LIKE ?")
-      .bind(`${client.tenant}/${id}/%`)
+    const orphans = await bindings.DB.prepare("SELECT key FROM orphans WHERE instr(key, ?) = 1")
+      .bind(`${client.tenant}/${id}/`)
       .all();
     expect(orphans.results).toEqual([]);
     // A repeated upload records its object again after the row was written: it is no orphan.

@@ -34,6 +34,8 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   getProvider: "own test",
   putProviderKey: "own test",
   deleteProviderKey: "own test",
+  // test/contract/run-estimates.test.ts
+  estimateRun: "own test",
   // Without a key: the link acts for the mode of its run.
   getCallback: "own test",
   answerCallback: "own test",
@@ -106,7 +108,9 @@ describe.each<{ mode: Mode; other: Mode }>([
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).type);
-    expect(types.filter((type) => type !== "key")).toEqual(["tenant", "end"]);
+    // The entry of the export itself is the key's own.
+    expect(types.filter((type) => type !== "key")).toEqual(["tenant", "audit_entry", "end"]);
+    before = await rowsOfTenant(owner.tenant);
     const { key: own, ...others } = ids;
     for (const id of Object.values(others)) expect(wholeReply(reply)).not.toContain(id);
     if (mode === "live") expect(wholeReply(reply)).not.toContain(own);
