@@ -1,3 +1,4 @@
+import { isDetail } from "../rules/metrics/metric";
 import { bullets, inline, sections, table } from "#workflow-kit/markdown";
 import { LEAST_DIFFERING } from "../rules/comparisons";
 import type { Analysis, AnalysisInput, MeasureResult } from "../rules/analysis-types";
@@ -44,7 +45,7 @@ export const plotSection = (
 
 /** All means: a row for each variant, at most four measures side by side. */
 export function resultsTable({ variants }: AnalysisInput, { results }: Analysis): string {
-  const measures = [...new Set(results.map(({ measure }) => measure))];
+  const measures = [...new Set(results.map(({ measure }) => measure))].filter((name) => !isDetail({ name }));
   const of = new Map(results.map((result) => [`${result.measure} ${result.variant}`, result]));
   const groups = Array.from({ length: Math.ceil(measures.length / COLUMNS) }, (_, place) =>
     measures.slice(place * COLUMNS, (place + 1) * COLUMNS),

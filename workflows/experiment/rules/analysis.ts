@@ -3,7 +3,7 @@ import { comparisons, differencesFromParity, differencesOf, type Pairing, parity
 import { effortOf, failuresOf, frontsOf } from "./effort";
 import { hypothesesOf } from "./hypotheses";
 import { itemScores, type Scored } from "./item-scores";
-import type { Measure } from "./metrics/metric";
+import { isDetail, type Measure } from "./metrics/metric";
 import { countedBy, isCount, microAverages } from "./micro";
 import { missingFrom } from "./missing";
 import { bootstrapSeries } from "./resampled";
@@ -27,7 +27,9 @@ export function analyse(input: AnalysisInput): Analysis {
     }),
   );
   const results = resultsOf(scored, input);
-  const pairings = pairingsOf(scored, input.compare);
+  const whole = measures.filter((measure) => !isDetail(measure));
+  const scoredWhole = scored.filter(({ measure }) => whole.includes(measure));
+  const pairings = pairingsOf(scoredWhole, input.compare);
   const effort = variants.map(({ name }) => effortOf(name, of(name)));
   const failures = variants.map(({ name }) => failuresOf(name, of(name), input));
   const sum = (part: "planned" | "completed" | "failed" | "canceled" | "missing" | "left_out" | "reused") =>
@@ -37,11 +39,11 @@ export function analyse(input: AnalysisInput): Analysis {
   return {
     results,
     comparisons: comparisons(compared, { items, resamples: comparison_resamples, seed }),
-    by_tag: byTag(scored, input),
+    by_tag: byTag(scoredWhole, input),
     micro: microAverages(input),
     effort,
     failures,
-    fronts: frontsOf({ measures }, results, effort),
+    fronts: frontsOf({ measures: whole }, results, effort),
     hypotheses: hypothesesOf(input, measures, results, effort),
     trials: {
       planned: sum("planned"),
@@ -52,7 +54,7 @@ export function analyse(input: AnalysisInput): Analysis {
     },
     missing: missingFrom({
       input,
-      measures,
+      measures: whole,
       results,
       failures,
       effort,

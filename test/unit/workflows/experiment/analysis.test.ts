@@ -394,3 +394,17 @@ test("a failed trial has no value by a measure of which only some trials have on
   expect(of(true)).toMatchObject({ n: 1, mean: 1, without_value: 1 });
   expect(of(false)).toMatchObject({ n: 2, mean: 0.5, without_value: 0 });
 });
+
+test("parts by kind of element have means, and are not compared: each comparison more makes all others harder to decide", () => {
+  const names = ["model_match.f1", "model_match.actor.f1"];
+  const results = ["a", "b"].flatMap((name, place) =>
+    itemIds(10).map((item) =>
+      trial({ variant: name, item, scores: Object.fromEntries(names.map((part) => [part, place])) }),
+    ),
+  );
+  const found = analyse(
+    experiment({ variants: [variant("a"), variant("b")], measures: names.map((name) => measure(name)), results }),
+  );
+  expect(new Set(found.results.map((result) => result.measure))).toEqual(new Set(names));
+  expect(found.comparisons.map((comparison) => comparison.measure)).toEqual(["model_match.f1"]);
+});

@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisInput } from "../../rules/analysis-types";
-import type { Measure } from "../../rules/metrics/metric";
+import { isDetail, type Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { correctionPlot } from "./correction";
 import { differencesPlot } from "./differences";
@@ -24,7 +24,7 @@ export function plottedMeasures(
 ): Measure[] {
   const known = new Set(results.map(({ measure }) => measure));
   const of = Map.groupBy(
-    measures.filter(({ name }) => known.has(name) && precisionAt(name) === null),
+    measures.filter((one) => known.has(one.name) && precisionAt(one.name) === null && !isDetail(one)),
     ({ metric }) => metric,
   );
   const shown = [...of.values()].flatMap((parts) => parts.toSorted((one, other) => rankOf(one) - rankOf(other)));

@@ -48,3 +48,9 @@ export interface Measure {
 /** The measure of a part of a metric. */
 export const measureName = (metric: string, part: string | null): string =>
   part === null ? metric : `${metric}.${part}`;
+
+/**
+ * Whether a measure is of one kind of elements, such as `model_match.actor.f1`. These stand in the papers' tables and in the counts; they
+ * are not compared, because each comparison more makes all others harder to decide.
+ */
+export const isDetail = ({ name }: Pick<Measure, "name">): boolean => name.split(".").length > 2;
