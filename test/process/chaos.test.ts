@@ -9,7 +9,7 @@ it(
     const { records, outages, violations, calls, received, seed } = await chaos({ ...SHORT, say: () => {} });
     expect(violations.join("\n"), `Again: npm run chaos -- --short --seed ${seed}`).toBe("");
     expect(records.map(({ status }) => status)).toEqual(records.map(() => "completed"));
-    expect(new Set(records.map(({ plan }) => plan.scenario.workflow)).size).toBe(4);
+    expect(new Set(records.map(({ plan }) => plan.scenario.workflow)).size).toBe(5);
     // Faults were injected.
     expect(outages.all).toHaveLength(SHORT.kills);
     expect(calls.filter(({ outcome }) => outcome !== "good").length).toBeGreaterThan(0);

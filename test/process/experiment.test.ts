@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Each case starts the server once or twice, and plays up to twelve trials. Milliseconds. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Plays the command; `stopAt` sends SIGINT when the output holds it. */
+/** Plays the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
   const child = spawn(process.execPath, ["scripts/experiment.mjs", ...args], {
     env: {
@@ -24,10 +24,13 @@ function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env
     },
   });
   let output = "";
+  let isStopped = false;
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {
       output += chunk;
-      if (stopAt?.test(output)) child.kill("SIGINT");
+      if (isStopped || !stopAt?.test(output)) return;
+      isStopped = true;
+      child.kill("SIGINT");
     });
   return new Promise<{ code: number | null; output: string }>((done) =>
     child.once("close", (code) => done({ code, output })),
@@ -52,13 +55,15 @@ test("a rehearsal of three items writes report, tables and plots, and says that 
 });
 
 test("stopped with Ctrl-C it says how to go on, and goes on without a second experiment", async () => {
-  const stopped = await experiment(["mgsm", "--items", "2", "--variants", "single,plain"], { stopAt: /Run +run_\w+/ });
+  // Enough trials that the signal comes before their end.
+  const args = ["mgsm", "--items", "10", "--variants", "waagents,plain"];
+  const stopped = await experiment(args, { stopAt: /Run +run_\w+/ });
   expect(stopped.code).toBe(130);
   const [, run] = /npm run experiment -- --run (run_\w+)/.exec(stopped.output)!;
   expect(stopped.output).not.toMatch(/Uploading/); // the first test has uploaded the same items
   const out = join(folder, "again");
   const { code, output } = await experiment(["--run", run!, "--out", out]);
-  expect(output).toMatch(/4 of 4 trials completed/);
+  expect(output).toMatch(/20 of 20 trials completed/);
   expect(code).toBe(0);
   expect(existsSync(join(out, "report.md"))).toBe(true);
 });
