@@ -31,7 +31,7 @@ const FEWEST_EARLIER_RUNS = 5;
  * How far tokens of live calls lie from the rehearsed ones, without earlier runs: models write more than rehearsals, and later prompts
  * hold what they wrote.
  */
-const UNKNOWN: Record<"input" | "output", Range> = { input: { low: 0.8, high: 2 }, output: { low: 0.7, high: 5 } };
+const UNKNOWN: Record<"input" | "output", Range> = { input: { low: 0.8, high: 2 }, output: { low: 0.5, high: 5 } };
 
 /** Children that are played on paper, over all variants. */
 const SAMPLED_CHILDREN = 40;

@@ -49,7 +49,7 @@ function alone({ name }: Measure, { results }: Analysis): string {
 
 const nothing = (shown: readonly ComparisonResult[]): string => {
   const widest = shown.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference))[0]!;
-  const rest = shown.length > 1 ? `the largest of ${shown.length} differences, ` : "";
+  const rest = shown.length > 1 ? `the largest of ${shown.length} differences, ` : "the difference, ";
   return `${rest}${code(widest.system)} minus ${code(widest.baseline)}, is ${signed(widest.difference)} ${interval(widest.low, widest.high)} over ${widest.n} items; ${verdictIn(widest)}`;
 };
 
