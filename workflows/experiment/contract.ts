@@ -134,7 +134,7 @@ export const comparisonSchema = z.strictObject({
   verdict: z
     .enum(VERDICTS)
     .describe(
-      "Of the system. `decides_nothing` when fewer than six items differ, when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
+      "Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
     ),
 });
 

@@ -9,7 +9,15 @@ import { type ByItem, bootstrapSeries } from "./resampled";
  * Least number of items that differ for a decision. With five items that all favour one side a sign test has p = 2 / 2⁵ = 0.06, while a
  * bootstrap, which can only draw what it has seen, would call a single such item certain.
  */
-export const LEAST_DIFFERING = 6;
+const LEAST_DIFFERING = 6;
+
+/**
+ * The same among several comparisons: a sign test of so many items that all favour one side stays below the level after Holm's first step.
+ * @param shown number of comparisons: 6 items for one, 7 for two or three, 8 for four to six
+ */
+export const leastDiffering = (shown: number): number =>
+  Math.max(LEAST_DIFFERING, Math.floor(Math.log2((2 * Math.max(1, shown)) / SIGNIFICANCE)) + 1);
+
 /** Chance of finding a difference that is there, for the estimate of the items needed. */
 const POWER = 0.8;
 
@@ -63,7 +71,7 @@ export const differencesFromParity = (scores: ByItem, parity: number): ByItem =>
   differencesOf(scores, new Map([...scores.keys()].map((item) => [item, parity])));
 
 /**
- * Compares pairs of variants. A comparison is decided when at least six items differ, its 95 % interval does not hold 0, and its p,
+ * Compares pairs of variants. A comparison is decided when enough items differ (`leastDiffering`), its 95 % interval does not hold 0, and its p,
  * adjusted by Holm's method for all comparisons given, is below 0.05: the interval alone would claim too much where many are shown.
  * @param pairings with one item or more each
  */
@@ -82,7 +90,7 @@ export function comparisons(
     const { mean, low, high, p } = found[place]!;
     const values = [...differences.values()];
     const differing = values.filter((value) => value !== 0).length;
-    const because = undecided({ differing, low, high, p_adjusted: adjusted[place]! });
+    const because = undecided({ differing, low, high, p_adjusted: adjusted[place]! }, pairings.length);
     const favours = measure.higher_is_better ? mean > 0 : mean < 0;
     return {
       system,
@@ -102,8 +110,11 @@ export function comparisons(
   });
 }
 
-function undecided(result: Pick<ComparisonResult, "differing" | "low" | "high" | "p_adjusted">): Undecided | null {
-  if (result.differing < LEAST_DIFFERING) return "few_items_differ";
+function undecided(
+  result: Pick<ComparisonResult, "differing" | "low" | "high" | "p_adjusted">,
+  shown: number,
+): Undecided | null {
+  if (result.differing < leastDiffering(shown)) return "few_items_differ";
   if (result.low <= 0 && result.high >= 0) return "interval_holds_zero";
   return result.p_adjusted >= SIGNIFICANCE ? "p_adjusted" : null;
 }
@@ -117,5 +128,5 @@ function itemsNeeded(differences: readonly number[], difference: number, shown: 
   if (Math.abs(difference) < ROUNDING || n < 2) return null;
   const variance = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0) / (n - 1);
   const z = probit(1 - SIGNIFICANCE / (2 * shown)) + probit(POWER);
-  return Math.max(LEAST_DIFFERING, Math.ceil((z ** 2 * variance) / difference ** 2));
+  return Math.max(leastDiffering(shown), Math.ceil((z ** 2 * variance) / difference ** 2));
 }

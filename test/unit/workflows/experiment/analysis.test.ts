@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "#workflows/experiment/rules/analysis";
 import type { ComparisonResult } from "#workflows/experiment/rules/analysis-types";
-import { leastAdjusted, resamplesFor } from "#workflows/experiment/rules/comparisons";
+import { leastAdjusted, leastDiffering, resamplesFor } from "#workflows/experiment/rules/comparisons";
 import { experiment, itemIds, measure, planted, trial, variant } from "./samples";
 
 /** Scores of one variant by item, in the order of the items; a list of scores: repetitions. */
@@ -175,6 +175,24 @@ describe("comparisons", () => {
     const found = one(two([1, 1, null, 0], [0, 1, 1, null]).comparisons);
     expect(found).toMatchObject({ system: "system", baseline: "baseline", n: 2, differing: 1, difference: 0.5 });
   });
+
+  test.each([
+    [0, 6],
+    [1, 6],
+    [2, 7],
+    [3, 7],
+    [4, 8],
+    [6, 8],
+    [7, 9],
+    [100, 12],
+  ])(
+    "among %d need %d items that differ: a one-sided sign test of so many stays below 0.05 after Holm's first step",
+    (shown, least) => {
+      expect(leastDiffering(shown)).toBe(least);
+      expect((2 / 2 ** least) * shown).toBeLessThan(0.05);
+      if (least > 6) expect((2 / 2 ** (least - 1)) * shown).toBeGreaterThanOrEqual(0.05);
+    },
+  );
 
   test("decide nothing when fewer than six items differ, although the bootstrap would", () => {
     const found = one(two([...many(1, 5), ...many(1, 5)], [...many(0, 5), ...many(1, 5)]).comparisons);

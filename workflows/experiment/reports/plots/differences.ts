@@ -1,5 +1,5 @@
 import { INK } from "#workflow-kit/picture";
-import { LEAST_DIFFERING, parityOf } from "../../rules/comparisons";
+import { parityOf } from "../../rules/comparisons";
 import type { Analysis, ComparisonResult, Undecided, Verdict } from "../../rules/analysis-types";
 import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
@@ -15,7 +15,7 @@ const STYLE: Readonly<Record<Verdict, { mark: Mark; colour: string; words: strin
 };
 
 const BECAUSE: Readonly<Record<Undecided, string>> = {
-  few_items_differ: `fewer than ${LEAST_DIFFERING} items differ`,
+  few_items_differ: "too few items differ",
   interval_holds_zero: "the interval holds 0",
   p_adjusted: "adjusted p of 0.05 or more",
 };
