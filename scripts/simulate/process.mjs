@@ -12,6 +12,7 @@ const NAMESPACES = {
   INDEXERS: "CorpusIndexer",
   RATE_LIMITS: "RateLimiter",
   PROVIDER_GATES: "ProviderGate",
+  COMMITTERS: "Committer",
 };
 
 /** A process of the whole Worker: everything in it is gone when it crashes, except what is stored. */

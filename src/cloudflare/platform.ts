@@ -3,6 +3,7 @@ import { within } from "#core/retry";
 import { onAvailable } from "#core/unavailable";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
+import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -99,6 +100,11 @@ export function makePlatform(env: Env): Platform {
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }
+
+export const committers =
+  (env: Env): Commit =>
+  (tenant, statements) =>
+    onObject("committer", async () => env.COMMITTERS.get(env.COMMITTERS.idFromName(tenant)).commit(statements));
 
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));

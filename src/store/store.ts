@@ -11,6 +11,7 @@ import { DocumentStore } from "./documents";
 import { ContentStore } from "./contents";
 import { EventStore } from "./events";
 import { ExportStore } from "./exports";
+import { type Commit, RepeatableCommits } from "./group-commit";
 import { MetricsStore } from "./metrics";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
@@ -65,16 +66,18 @@ export class Store {
   /**
    * Its methods throw Unavailable while D1 or R2 does not answer, and those that create things of a tenant QuotaExceeded.
    * @param quotas limits of tenants for which the operator set no other
+   * @param commit groups the commits of runs; null: each goes to D1 by itself
    */
-  constructor(database: D1Database, objects: R2Bucket, quotas: Quotas = DEFAULT_QUOTAS) {
+  constructor(database: D1Database, objects: R2Bucket, quotas: Quotas = DEFAULT_QUOTAS, commit: Commit | null = null) {
     const db = availableD1(database);
     const bucket = availableR2(objects);
+    const commits = new RepeatableCommits(db, commit);
     this.contents = new ContentStore(db, bucket);
     this.quotas = new QuotaStore(db, quotas);
     this.idempotency = new IdempotencyStore(db, this.contents, this.quotas);
     this.runs = new RunStore(db, this.contents, this.idempotency, this.quotas);
     this.children = new ChildStore(db, this.contents, this.quotas);
-    this.instances = new InstanceStore(db);
+    this.instances = new InstanceStore(db, commits);
     this.stages = new StageStore(db);
     this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);
@@ -82,7 +85,7 @@ export class Store {
     this.exports = new ExportStore(db);
     this.metrics = new MetricsStore(db, this.quotas);
     this.runEnds = new RunEndStore(db);
-    this.artifacts = new ArtifactStore(db, this.contents);
+    this.artifacts = new ArtifactStore(db, this.contents, commits);
     this.interactions = new InteractionStore(db, this.idempotency);
     this.events = new EventStore(db);
     this.keys = new KeyStore(db, this.idempotency, this.quotas);
