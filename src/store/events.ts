@@ -11,4 +11,13 @@ export class EventStore {
       .all<EventRow>();
     return results;
   }
+
+  /** The highest `seq` of a run; 0 when it has no event. */
+  async newest(run: string): Promise<number> {
+    const seq = await this.db
+      .prepare("SELECT MAX(seq) AS seq FROM events WHERE run_id = ?")
+      .bind(run)
+      .first<number>("seq");
+    return seq ?? 0;
+  }
 }
