@@ -1,6 +1,7 @@
 // npm run bench [-- --quick]: measures the time that the engine adds to the model calls of a run. It has no pass or fail.
 // npm run bench -- debate [--quick]: four debaters over three rounds, compared with the longest chain of their calls.
 // npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
+// npm run bench -- feed [--quick]: the time from the commit of an event to the clients that follow its run.
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
 import { benchDebate } from "./bench/debate.mjs";
+import { benchFeed } from "./bench/feed.mjs";
 import { benchIdeation } from "./bench/ideation.mjs";
 import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
@@ -153,6 +155,9 @@ try {
     server = await startServer({ state, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
+  } else if (subject === "feed") {
+    server = await startServer({ state, env: {} });
+    await benchFeed(server, connect(server.url, server.test_key), { quick: values.quick });
   } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
@@ -161,7 +166,7 @@ try {
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     const options = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
     await (subject === "debate" ? benchDebate(apis, options) : benchIdeation(apis, options));
-  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation or retrieval.`);
+  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation, feed or retrieval.`);
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 import type { LiveCall } from "#core/live-call";
 import { DurableObject } from "cloudflare:workers";
-import { type FeedNews, type FeedPosition, RunFeed } from "#services/feed/run-feed";
+import { type FeedNews, type FeedPosition, RunFeed } from "#services/run-feed";
 import { composeMaintenance } from "./compose";
 
 /** The live feed of one run. It stores nothing: after a restart the next reader has it look into D1. */

@@ -1,5 +1,5 @@
 import type { LiveCall } from "#core/live-call";
-import type { FeedNews, FeedPosition } from "./feed/run-feed";
+import type { FeedNews, FeedPosition } from "./run-feed";
 
 /** Requests are counted by the minute. Milliseconds. */
 export const WINDOW = 60_000;

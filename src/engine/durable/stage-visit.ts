@@ -3,7 +3,7 @@ import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import type { FailedAttempts } from "./failed-attempts";
 import type { ProviderOutages } from "./provider-outages";
-import { LiveCalls } from "../calls/live-calls";
+import { LiveCalls } from "./live-calls";
 import type { Queueing } from "./queueing";
 import { parallel } from "./parallel";
 import { ReservationQueue } from "./reservation-queue";

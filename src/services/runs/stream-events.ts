@@ -8,7 +8,7 @@ import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
-import { BATCH, type FeedNews, type FeedPosition } from "../feed/run-feed";
+import { BATCH, type FeedNews, type FeedPosition } from "../run-feed";
 import { presentEvent } from "./list-events";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
@@ -23,11 +23,11 @@ export const PACE = {
 const MOST_WAITS = 800;
 
 /**
- * An event; the calls to models that are under way, which nothing stores; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
+ * Events in order, one at least; the calls to models that are under way, which nothing stores; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
  * longer valid.
  */
 export type StreamItem =
-  | { is: "event"; event: PresentedEvent }
+  | { is: "events"; events: PresentedEvent[] }
   | { is: "calls"; calls: LiveCall[] }
   | { is: "heartbeat" }
   | { is: "reconnect" }
@@ -95,17 +95,18 @@ async function* eventsUnderLease(
           left,
           pace,
         });
-    for (const row of news.events) {
-      yield { is: "event", event: presentEvent(row) };
-      after = row.seq;
-      ended = isTerminal(row.type);
+    const last = news.events.at(-1);
+    if (last) {
+      yield { is: "events", events: news.events.map(presentEvent) };
+      after = last.seq;
+      ended = isTerminal(last.type);
     }
     if (news.calls) {
       calls = news.calls.version;
       yield { is: "calls", calls: news.calls.calls };
     }
     const now = Date.now();
-    if (news.events.length) {
+    if (last) {
       lastSentAt = now;
       continue; // a retry may have written more events after the end
     }

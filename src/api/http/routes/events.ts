@@ -11,7 +11,7 @@ import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { eventSchema } from "#services/runs/event-schema";
+import { eventSchema, type PresentedEvent } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
 export const events = newRouter();
@@ -107,6 +107,9 @@ function readLastEventId(c: AppContext): number | null {
 const badQuery = (path: string, message: string) =>
   new Problem("invalid_query", `${path}: ${message}`, [{ path, code: "invalid_format", message }]);
 
+/** An event as a block of the stream; its JSON has no line break. */
+const toBlock = (event: PresentedEvent) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\nid: ${event.seq}\n\n`;
+
 async function stream(c: AppContext, run: string, wanted: { after: number; withCalls: boolean }): Promise<Response> {
   const disconnected = new AbortController();
   const { signal } = disconnected;
@@ -117,9 +120,8 @@ async function stream(c: AppContext, run: string, wanted: { after: number; withC
     sse.onAbort(() => disconnected.abort());
     try {
       for await (const item of items) {
-        if (item.is === "event") {
-          await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
-        } else if (item.is === "calls") {
+        if (item.is === "events") await sse.write(item.events.map(toBlock).join(""));
+        else if (item.is === "calls") {
           const calls = item.calls.map((call) => ({ ...call, since: toTime(call.since) }));
           await sse.writeSSE({ event: CALLS, data: JSON.stringify({ durable: false, calls }) });
         } else if (item.is === "heartbeat") await sse.write(": still here\n\n");

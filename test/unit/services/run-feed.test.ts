@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BATCH, type EventSource, RunFeed } from "#services/feed/run-feed";
+import { BATCH, type EventSource, RunFeed } from "#services/run-feed";
 import type { EventRow } from "#store/rows";
 
 const WAIT = 60_000;
