@@ -12,7 +12,7 @@ import { wakeSenders, startNext } from "../wake";
 import { modelFaults } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
-import { whileRestored } from "./while-restored";
+import { whileRestored } from "../while-restored";
 import type { PresentedRun } from "./schema";
 import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";

@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { whileRestored } from "../runs/while-restored";
+import { whileRestored } from "../while-restored";
 import { wakeSender } from "../wake";
 import { assertMaySend } from "./destination-rate";
 import { findDelivery } from "./find-delivery";

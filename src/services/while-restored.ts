@@ -1,5 +1,5 @@
 import type { Owner } from "#core/owner";
-import type { Services } from "../services";
+import type { Services } from "./services";
 
 /** The keeper waits with archiving a restored run as if it had just ended: a second restore is rare, a third needs several accidents. */
 const MOST_RESTORES = 3;
