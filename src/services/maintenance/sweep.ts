@@ -7,6 +7,7 @@ import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
+import { archiveRuns } from "./archive-runs";
 import { resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
@@ -53,7 +54,7 @@ type Part = [name: string, work: () => Promise<unknown>];
 
 /**
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
- * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, seals stored secrets again after a rotation, and reports ended runs.
+ * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * A part that fails is logged, and does not hold up the others.
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
  */
@@ -115,6 +116,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     ["children of removed runs", () => removeChildren(services)],
     ...expiries,
+    ["old runs that move to R2", () => archiveRuns(services, now)],
     ["idempotency keys", () => store.idempotency.removeExpired(now, EXPIRED_KEY_BATCH)],
     ["audit log", () => store.audit.removeBefore(now - settings.audit_retention_ms, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],

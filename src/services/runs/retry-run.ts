@@ -12,6 +12,7 @@ import { announceEvents, startNext } from "../wake";
 import { modelFaults } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
+import { whileRestored } from "../while-restored";
 import type { PresentedRun } from "./schema";
 import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
@@ -52,7 +53,7 @@ export async function retryRun(
     ? { workflow_version: before.workflow_version, patches: before.patches }
     : { workflow_version: workflow.version, patches: JSON.stringify(workflow.patches ?? []) };
   const change = { from_stage: request.from_stage ?? null, limits, ...code };
-  const run = await services.store.runs.retry(owner, id, change, settlement);
+  const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.retried");
