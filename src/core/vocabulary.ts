@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Every enumeration of the API, defined once. Schemas, docs and code import them from here. */
 
 export const RUN_STATUSES = [
@@ -10,6 +12,7 @@ export const RUN_STATUSES = [
   "canceled",
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+export const runStatusSchema = z.enum(RUN_STATUSES).meta({ id: "RunStatus" });
 
 /** Statuses that a run does not leave by itself; `retry` accepts the last two. */
 export const TERMINAL_STATUSES = ["completed", "failed", "canceled"] as const satisfies readonly RunStatus[];
@@ -118,6 +121,9 @@ export type Scope = (typeof SCOPES)[number];
 
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
+export const modeSchema = z
+  .enum(MODES)
+  .meta({ id: "Mode", description: "The mode of the key that made it; test mode rehearses." });
 
 /** Who made an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
 export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;

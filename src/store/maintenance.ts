@@ -1,3 +1,4 @@
+import type { EventDetails } from "#core/events";
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
@@ -79,7 +80,7 @@ export class MaintenanceStore {
   }
 
   /** Marks a run as stalled, once, unless it has written a heartbeat meanwhile. */
-  async markStalled(run: RunRow, because: unknown): Promise<void> {
+  async markStalled(run: RunRow, because: EventDetails<"run.stalled">): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET stalled_at = ?3, stalled_because = ?4 WHERE id = ?1 AND heartbeat_at = ?2 AND ${MAY_STALL}`,

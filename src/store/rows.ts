@@ -12,6 +12,7 @@ import type {
   OnExpiry,
   RunStatus,
 } from "#core/vocabulary";
+import type { MessageType } from "#core/events";
 import type { Page } from "#core/page";
 
 /** Rows as stored in D1: times in milliseconds, JSON as text. test/workers/store/rows.test.ts compares them with the tables. */
@@ -331,7 +332,7 @@ export interface MessageRow {
   tenant_id: string;
   mode: Mode;
   endpoint_id: string | null;
-  type: DeliveryType;
+  type: MessageType;
   data: string;
   created_at: number;
 }

@@ -1,4 +1,5 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
+import type { MessageData, MessageType } from "#core/events";
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -167,9 +168,9 @@ export class WebhookStore {
   // Deliveries
 
   /** Writes a message for one endpoint; a trigger makes its delivery. False when the endpoint is disabled or deleted; then nothing is written. */
-  async enqueueMessage(
+  async enqueueMessage<T extends MessageType>(
     { id, tenant_id }: EndpointRow,
-    message: { id: string; type: string; data: unknown },
+    message: { id: string; type: T; data: MessageData<T> },
     settlement?: Settlement,
   ): Promise<boolean> {
     const insert = this.db

@@ -5,7 +5,7 @@ import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
-import { presentEvent } from "./list-events";
+import { presentEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. It polls D1 often while events come, and less often while none do. */

@@ -69,6 +69,11 @@ export type PresentedAttempt = z.infer<typeof attemptSchema>;
 
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
 
+/** The body of a webhook as the text that is signed. */
+const bodySchema = z
+  .string()
+  .meta({ contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/Webhook" } });
+
 /** One message to one endpoint, with the attempts to deliver it. */
 export const deliverySchema = z
   .strictObject({
@@ -79,9 +84,9 @@ export const deliverySchema = z
     run_id: id("run").nullable(),
     type: z.enum(DELIVERY_TYPES),
     status: deliveryStatusSchema,
-    body: z
-      .string()
-      .describe("The body of every attempt. Keys without the scope `runs:write` see its `callback_url` as null."),
+    body: bodySchema.describe(
+      "The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.",
+    ),
     attempts: z.array(attemptSchema).describe("The last 50, in order."),
     next_attempt_at: time.nullable(),
     created_at: time,
