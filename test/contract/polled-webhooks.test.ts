@@ -35,7 +35,7 @@ const acknowledge = async (id: string, deliveries: { id: string }[]) =>
   (
     await api("POST", `${PATH}/${id}/acknowledge`, {
       key: client.test,
-      body: { deliveries: deliveries.map((it) => it.id) },
+      body: { deliveries: deliveries.map((one) => one.id) },
     })
   ).body;
 const shown = async (delivery: { id: string }) =>
@@ -122,7 +122,7 @@ describe("a lease", () => {
     await Promise.all(Array.from({ length: 12 }, () => ping(id)));
     const given = (await Promise.all(Array.from({ length: 6 }, () => lease(id, { limit: 3 })))).flat();
     expect(given).toHaveLength(12);
-    expect(new Set(given.map((it) => it.id)).size).toBe(12);
+    expect(new Set(given.map((one) => one.id)).size).toBe(12);
   });
 
   it("whose answer is lost after its commit ends by itself: nothing is lost", async () => {
@@ -244,7 +244,7 @@ describe("an endpoint", () => {
     // Enabled again, it gives what is redelivered.
     await api("PATCH", `${PATH}/${id}`, { key: client.test, body: { status: "enabled" } });
     await api("POST", `/v1/deliveries/${delivery.id}/redeliver`, { key: client.test });
-    expect((await lease(id)).map((it) => it.id)).toEqual([delivery.id]);
+    expect((await lease(id)).map((one) => one.id)).toEqual([delivery.id]);
   });
 
   it("stays enabled while another delivery is acknowledged", async () => {
