@@ -5,6 +5,7 @@ import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
+import { announceDeprecations } from "./middleware/deprecation";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
@@ -69,6 +70,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
   app.use(requestId, logRequests, safeHeaders);
+  app.use(announceDeprecations(app));
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   let actions: ReadonlyMap<string, string> | undefined;
