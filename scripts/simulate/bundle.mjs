@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
 import { SABOTAGES } from "./sabotages.mjs";
 
 /** Modules that the simulation replaces. */
 const REPLACED = {
-  "cloudflare:workers": "src/node/cloudflare-workers.ts",
   "node:timers/promises": "scripts/simulate/virtual-timers.mjs",
   ulid: "scripts/simulate/ulid.mjs",
-  ajv: "src/agents/tools/no-ajv.ts",
-  "ajv-formats": "src/agents/tools/no-ajv.ts",
 };
 
 /**
@@ -27,24 +25,17 @@ export async function bundle({ sabotages = [], traced = false } = {}) {
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
   await build({
-    absWorkingDir: ROOT,
+    ...forNode(),
     entryPoints: [join(import.meta.dirname, "worker-process.mjs")],
     outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    loader: { ".md": "text" },
-    banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
-    plugins: [replacing(sabotages)],
+    plugins: [replacingModules(REPLACED), sabotaging(sabotages)],
     sourcemap: traced && "inline",
-    logLevel: "warning",
   });
   return outfile;
 }
 
 /** @param {readonly string[]} sabotages */
-function replacing(sabotages) {
+function sabotaging(sabotages) {
   const edits = Map.groupBy(
     sabotages.flatMap((name) => {
       const sabotage = SABOTAGES[name];
@@ -57,11 +48,6 @@ function replacing(sabotages) {
     name: "simulation",
     /** @param {import("esbuild").PluginBuild} steps */
     setup(steps) {
-      for (const [module, file] of Object.entries(REPLACED))
-        steps.onResolve({ filter: new RegExp(`^${module}$`) }, ({ importer }) => {
-          const path = join(ROOT, file);
-          return importer === path ? undefined : { path };
-        });
       steps.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
         contents: `import { readFileSync } from "node:fs";
           export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { eachAlone } from "./group-commit";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS instances (id TEXT PRIMARY KEY, params TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL, result TEXT) STRICT, WITHOUT ROWID;
@@ -35,14 +36,17 @@ export interface SentEvent {
 export class WorkflowRecord {
   private readonly statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transactions = eachAlone(database),
+  ) {
     database.exec(TABLES);
   }
 
   /** False when the id is taken. */
   create(id: string, params: unknown, now: number): boolean {
-    const insert = this.sql("INSERT OR IGNORE INTO instances VALUES (?, ?, ?, 'running', NULL)");
-    return insert.run(id, pack(params), now).changes > 0;
+    const insert = "INSERT OR IGNORE INTO instances VALUES (?, ?, ?, 'running', NULL)";
+    return this.write(insert, id, pack(params), now) > 0;
   }
 
   instance(id: string): InstanceRow | null {
@@ -55,22 +59,24 @@ export class WorkflowRecord {
     return rows.map(({ id }) => id as string);
   }
 
-  /** Without effect on an instance that has ended. */
+  /** Without effect on an instance that has ended. Its steps and events are not read again, and are removed. */
   end(id: string, status: Status, result: unknown): void {
-    this.sql("UPDATE instances SET status = ?, result = ? WHERE id = ? AND status = 'running'").run(
-      status,
-      pack(result),
-      id,
-    );
+    this.transactions.perform(() => {
+      const update = this.sql("UPDATE instances SET status = ?, result = ? WHERE id = ? AND status = 'running'");
+      if (update.run(status, pack(result), id).changes > 0) this.deletePlay(id);
+    });
   }
 
   delete(id: string): void {
-    for (const [table, column] of [
-      ["instances", "id"],
-      ["steps", "instance"],
-      ["sent_events", "instance"],
-    ])
-      this.sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
+    this.transactions.perform(() => {
+      this.sql("DELETE FROM instances WHERE id = ?").run(id);
+      this.deletePlay(id);
+    });
+  }
+
+  private deletePlay(instance: string): void {
+    this.sql("DELETE FROM steps WHERE instance = ?").run(instance);
+    this.sql("DELETE FROM sent_events WHERE instance = ?").run(instance);
   }
 
   step(instance: string, name: string): StepRecord | null {
@@ -79,12 +85,12 @@ export class WorkflowRecord {
   }
 
   putStep(instance: string, name: string, record: StepRecord): void {
-    this.sql("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)").run(instance, name, pack(record));
+    this.write("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)", instance, name, pack(record));
   }
 
   send(instance: string, event: Omit<SentEvent, "id">): void {
-    const insert = this.sql("INSERT INTO sent_events (instance, type, event) VALUES (?, ?, ?)");
-    insert.run(instance, event.type, pack(event));
+    const insert = "INSERT INTO sent_events (instance, type, event) VALUES (?, ?, ?)";
+    this.write(insert, instance, event.type, pack(event));
   }
 
   firstEvent(instance: string, type: string): SentEvent | null {
@@ -93,8 +99,17 @@ export class WorkflowRecord {
     return row ? { ...(unpack(row.event) as SentEvent), id: row.id as number } : null;
   }
 
-  deleteEvent(id: number): void {
-    this.sql("DELETE FROM sent_events WHERE id = ?").run(id);
+  /** A step is done with an event, which is consumed. */
+  consume(instance: string, name: string, event: SentEvent): void {
+    this.transactions.perform(() => {
+      this.sql("DELETE FROM sent_events WHERE id = ?").run(event.id);
+      this.sql("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)").run(instance, name, pack({ is: "done", value: event }));
+    });
+  }
+
+  /** @returns the number of rows that were changed */
+  private write(sql: string, ...values: (string | number)[]): number {
+    return this.transactions.single(() => Number(this.sql(sql).run(...values).changes));
   }
 
   private sql(text: string) {

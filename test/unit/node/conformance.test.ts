@@ -10,7 +10,7 @@ import { type ProbeEnv, ProbeObject, ProbeWorkflow } from "../../conformance/pro
 import { conformance } from "../../conformance/suite";
 
 const platform = new DatabaseSync(":memory:");
-const stored = new ObjectDatabase(platform, () => new DatabaseSync(":memory:"));
+const stored = new ObjectDatabase(platform, (_, create) => (create ? new DatabaseSync(":memory:") : null));
 const life = new Life("process");
 const env = {
   DB: openD1(new DatabaseSync(":memory:"), directHost),
