@@ -2,6 +2,7 @@
 // npm run bench -- debate [--quick]: four debaters over three rounds, compared with the longest chain of their calls.
 // npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
+// --host node: on the host of `npm run serve`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +20,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false } },
+  options: { quick: { type: "boolean", default: false }, host: { type: "string" } },
   allowPositionals: true,
 });
 const [subject = "engine"] = positionals;
@@ -146,16 +147,18 @@ try {
   if (subject === "engine") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
     });
     await main(server, model.url);
   } else if (subject === "retrieval") {
-    server = await startServer({ state, env: providerVariables() });
+    server = await startServer({ state, host: values.host, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
   } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };

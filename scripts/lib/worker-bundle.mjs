@@ -2,14 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./wrangler.mjs";
 
-/** The Durable Objects that wrangler.toml binds: classes by the names of their bindings. */
-function durableObjects() {
+/** What wrangler.toml says, as constants of the code: DURABLE_OBJECTS has the bound classes by the names of their bindings. */
+function constants() {
   const toml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
   const bindings = toml.matchAll(/^\[\[durable_objects\.bindings\]\]\nname = "(\w+)"\nclass_name = "(\w+)"$/gm);
-  return Object.fromEntries([...bindings].map(([, name, className]) => [name, className]));
+  const classes = Object.fromEntries([...bindings].map(([, name, className]) => [name, className]));
+  const [, version] = /^VERSION = "(.+)"$/m.exec(toml) ?? [];
+  return { DURABLE_OBJECTS: JSON.stringify(classes), VERSION: JSON.stringify(version) };
 }
 
-/** What every bundle of the Worker for Node needs of esbuild. The code finds the classes of Durable Objects in DURABLE_OBJECTS. */
+/** What every bundle of the Worker for Node needs of esbuild. */
 export const forNode = () =>
   /** @satisfies {import("esbuild").BuildOptions} */ ({
     absWorkingDir: ROOT,
@@ -19,7 +21,7 @@ export const forNode = () =>
     target: "node24",
     loader: { ".md": "text" },
     banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
-    define: { DURABLE_OBJECTS: JSON.stringify(durableObjects()) },
+    define: constants(),
     logLevel: "warning",
   });
 
