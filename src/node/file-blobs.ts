@@ -70,7 +70,7 @@ export class FileBlobs implements Blobs {
     for (const entry of entries) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name).slice(this.objects.length + 1, -SUFFIX.length);
-      const key = path.split(sep).map(decodeURIComponent).join("/");
+      const key = path.split(sep).map(decode).join("/");
       if (key.startsWith(prefix)) yield key;
     }
   }
@@ -108,6 +108,8 @@ export class FileBlobs implements Blobs {
 
 /** A part of a key as the name of a file. An empty one and names that a file system treats as its own become ordinary ones. */
 const encode = (part: string) => encodeURIComponent(part).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length)) || "%";
+
+const decode = (name: string) => (name === "%" ? "" : decodeURIComponent(name));
 
 function openIfPresent(path: string): number | null {
   try {
