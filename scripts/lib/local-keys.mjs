@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { makeTenant } from "./keys.mjs";
 
@@ -33,4 +33,10 @@ export function keysOfState(file, seed = "") {
   const made = { secret: randomBytes(32).toString("base64url"), test_key, live_key, seed: sql + seed };
   writeAtomically(file, JSON.stringify(made, null, 2));
   return made;
+}
+
+/** The migration that inserts the keys of a folder: its name and its SQL. @param {{seed: string}} keys @returns {[string, string]} */
+export function keysMigration({ seed }) {
+  const version = createHash("sha256").update(seed).digest("hex").slice(0, 12);
+  return [`9999_keys_${version}.sql`, seed];
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeKeys } from "./keys.mjs";
-import { keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.mjs";
+import { keysMigration, keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.mjs";
 import { ROOT, wrangler } from "./wrangler.mjs";
 
 const MIGRATIONS = join(ROOT, "migrations");
@@ -53,14 +53,13 @@ export function makeLocalKeys(state, tenant) {
  * @param {import("./local-keys.mjs").LocalKeys} devState
  * @returns {[string, string][]}
  */
-function migrationsFor({ seed }) {
+function migrationsFor(devState) {
   const names = readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
     .sort();
-  const version = createHash("sha256").update(seed).digest("hex").slice(0, 12);
   return [
     ...names.map((name) => /** @type {[string, string]} */ ([name, readFileSync(join(MIGRATIONS, name), "utf8")])),
-    [`9999_keys_${version}.sql`, seed],
+    keysMigration(devState),
   ];
 }
 

@@ -8,11 +8,13 @@ import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
 import { Server } from "../../src/node/server";
-import { keysOfState } from "../lib/local-keys.mjs";
+import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
 import { pickVariables } from "../lib/pick-variables.mjs";
 import { onStop } from "../lib/stopping.mjs";
+import { backUp } from "./backup.mjs";
 
 const HELP = `npm run serve -- [options]: serves Parley on this machine, from one folder.
+npm run serve -- backup COPY [--data DIR]: copies the folder of a server, running or not; COPY is a folder to serve from.
 
   --data DIR        folder of all that is stored (PARLEY_STATE, or .parley-node)
   --port PORT       (PORT, or 8787); 0: a free one
@@ -21,7 +23,8 @@ const HELP = `npm run serve -- [options]: serves Parley on this machine, from on
   --json            the ready line is JSON
 `;
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     data: { type: "string", default: process.env.PARLEY_STATE || ".parley-node" },
     port: { type: "string", default: process.env.PORT || "8787" },
@@ -52,20 +55,19 @@ function check(variables: Record<string, string>): void {
 }
 
 async function serve(): Promise<void> {
-  process.umask(0o077);
   const data = resolve(values.data);
   const port = portOf(values.port);
   const given = pickVariables(process.env, VARIABLES);
   check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const file = join(data, "keys.json");
-  const { secret, test_key, live_key, seed } = keysOfState(file);
+  const keys = keysOfState(file);
   const server = await Server.start({
     worker: worker as never,
     namespaces: DURABLE_OBJECTS,
-    variables: { VERSION, PARLEY_SECRET: secret, ...given },
+    variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
     data,
-    migrations: [...migrations, ["keys", seed]],
+    migrations: [...migrations, keysMigration(keys)],
     assets: join(import.meta.dirname, "assets"),
     address: values.listen,
     port,
@@ -73,6 +75,7 @@ async function serve(): Promise<void> {
   });
   const seconds = (performance.now() / 1000).toFixed(2);
   const { url } = server;
+  const { test_key, live_key } = keys;
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ url, test_key, live_key })}\n`
@@ -85,10 +88,21 @@ async function serve(): Promise<void> {
   });
 }
 
+async function main(): Promise<void> {
+  process.umask(0o077);
+  const [command, target, ...rest] = positionals;
+  if (values.help) process.stdout.write(HELP);
+  else if (command === undefined) await serve();
+  else if (command === "backup" && target && rest.length === 0) {
+    const objects = await backUp(resolve(values.data), resolve(target));
+    process.stdout.write(
+      `${resolve(target)} is a copy, with ${objects} objects. It holds secrets: keep it as safe as the server.\n`,
+    );
+  } else throw new Error(HELP);
+}
+
 process.on("unhandledRejection", (error) => console.error("A promise was rejected, and nothing handled it:", error));
-if (values.help) process.stdout.write(HELP);
-else
-  await serve().catch((error: Error) => {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  });
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

@@ -87,18 +87,22 @@ function lock(folder: string): DatabaseSync {
   return file;
 }
 
+/** Wrangler's table, so that both platforms know which migrations a database has. */
+const MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
 /** Applies those migrations that were not applied, in one transaction. */
 function migrate(database: DatabaseSync, migrations: readonly Migration[]): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.exec("CREATE TABLE IF NOT EXISTS node_migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
+    database.exec(MIGRATIONS);
     const applied = new Set(
       database
-        .prepare("SELECT name FROM node_migrations")
+        .prepare("SELECT name FROM d1_migrations")
         .all()
         .map(({ name }) => name),
     );
-    const note = database.prepare("INSERT INTO node_migrations VALUES (?)");
+    const note = database.prepare("INSERT INTO d1_migrations (name) VALUES (?)");
     for (const [name, sql] of migrations) {
       if (applied.has(name)) continue;
       database.exec(sql);

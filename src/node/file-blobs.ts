@@ -102,9 +102,14 @@ export class FileBlobs implements Blobs {
   }
 
   private pathOf(key: string): string {
-    return join(this.objects, ...key.split("/").map(encode)) + SUFFIX;
+    return pathBelow(this.objects, key);
   }
 }
+
+const pathBelow = (objects: string, key: string) => join(objects, ...key.split("/").map(encode)) + SUFFIX;
+
+/** Path of an object below the folder of a `FileBlobs`. */
+export const pathOfObject = (folder: string, key: string): string => pathBelow(join(folder, "objects"), key);
 
 /** A part of a key as the name of a file. An empty one and names that a file system treats as its own become ordinary ones. */
 const encode = (part: string) => encodeURIComponent(part).replace(/^\.+$/, (dots) => "%2E".repeat(dots.length)) || "%";

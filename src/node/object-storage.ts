@@ -2,9 +2,10 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { deserialize, serialize } from "node:v8";
 import { eachAlone, type Transactions } from "./group-commit";
 
+/** As in D1, the platform's own tables begin with _cf_. */
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
+  CREATE TABLE IF NOT EXISTS _cf_object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS _cf_object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 
 /** What Durable Objects store: their keys and alarms in one database, and a database of its own for each object that uses SQL. */
 export class ObjectDatabase {
@@ -36,37 +37,37 @@ export class ObjectDatabase {
 
   /** The objects with an alarm. @returns name and time, in milliseconds since the epoch */
   alarms(): { object: string; at: number }[] {
-    return this.statement("SELECT object, at FROM object_alarms ORDER BY object").all() as never;
+    return this.statement("SELECT object, at FROM _cf_object_alarms ORDER BY object").all() as never;
   }
 
   alarm(object: string): number | null {
-    const row = this.statement("SELECT at FROM object_alarms WHERE object = ?").get(object);
+    const row = this.statement("SELECT at FROM _cf_object_alarms WHERE object = ?").get(object);
     return row ? (row.at as number) : null;
   }
 
   setAlarm(object: string, at: number): void {
-    this.write("INSERT OR REPLACE INTO object_alarms VALUES (?, ?)", object, Math.trunc(at));
+    this.write("INSERT OR REPLACE INTO _cf_object_alarms VALUES (?, ?)", object, Math.trunc(at));
   }
 
   deleteAlarm(object: string): void {
-    this.write("DELETE FROM object_alarms WHERE object = ?", object);
+    this.write("DELETE FROM _cf_object_alarms WHERE object = ?", object);
   }
 
   get(object: string, key: string): unknown {
-    const row = this.statement("SELECT value FROM object_values WHERE object = ? AND key = ?").get(object, key);
+    const row = this.statement("SELECT value FROM _cf_object_values WHERE object = ? AND key = ?").get(object, key);
     return row && deserialize(row.value as Uint8Array);
   }
 
   put(object: string, key: string, value: unknown): void {
-    this.write("INSERT OR REPLACE INTO object_values VALUES (?, ?, ?)", object, key, serialize(value));
+    this.write("INSERT OR REPLACE INTO _cf_object_values VALUES (?, ?, ?)", object, key, serialize(value));
   }
 
   delete(object: string, key: string): boolean {
-    return this.write("DELETE FROM object_values WHERE object = ? AND key = ?", object, key) > 0;
+    return this.write("DELETE FROM _cf_object_values WHERE object = ? AND key = ?", object, key) > 0;
   }
 
   deleteAll(object: string): void {
-    this.write("DELETE FROM object_values WHERE object = ?", object);
+    this.write("DELETE FROM _cf_object_values WHERE object = ?", object);
     const sql = this.databases.get(object) ?? this.open(object, false);
     if (!sql) return;
     this.databases.set(object, sql);

@@ -108,7 +108,7 @@ it("a read that shares a turn with a write is answered when the write is stored"
 it("what an object stores is there at once, and committed with the group", async () => {
   objects.put("Probe/one", "key", { n: 1 });
   expect(objects.get("Probe/one", "key")).toEqual({ n: 1 });
-  const count = () => other.prepare("SELECT COUNT(*) AS n FROM object_values").get()!.n;
+  const count = () => other.prepare("SELECT COUNT(*) AS n FROM _cf_object_values").get()!.n;
   expect(count()).toBe(0);
   await commits.committed();
   expect([count(), commits.committed()]).toEqual([1, undefined]);
