@@ -72,6 +72,10 @@ async function serve(): Promise<void> {
     address: values.listen,
     port,
     behind_proxy: values["behind-proxy"],
+    onDiskFailure(error) {
+      console.error("The disk failed, and this process ends; a new one goes on with what is stored:", error);
+      process.exit(1);
+    },
   });
   const seconds = (performance.now() / 1000).toFixed(2);
   const { url } = server;

@@ -20,10 +20,10 @@ export type Migration = readonly [name: string, sql: string];
 /** How long a write waits for another process, such as an operator's command. Milliseconds. */
 const BUSY_TIMEOUT = 10_000;
 
-/** Opens a database whose commits are on the disk when they return. */
-export function openDurable(path: string): DatabaseSync {
+/** Opens a database for group commit, which syncs its log. */
+export function openForGroups(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000");
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
   return database;
 }
 
@@ -59,14 +59,14 @@ export class DataFolder {
   }
 
   /** Commits what is open, moves the log into the databases, and lets the folder go. */
-  close(): void {
-    this.commits.flush();
+  async close(): Promise<void> {
+    await this.commits.end();
     rmSync(pidFile(this.folder), { force: true });
     for (const database of this.opened.toReversed()) database.close();
   }
 
   private open(name: string): DatabaseSync {
-    const database = openDurable(join(this.folder, name));
+    const database = openForGroups(join(this.folder, name));
     this.opened.push(database);
     return database;
   }

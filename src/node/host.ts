@@ -54,9 +54,9 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
  * Runs everything at once, on the machine's clock.
- * @param committed settles when what was written so far is durable: a call is answered after that
+ * @param durable settles when what was written so far is on the disk: a call is answered after that
  */
-export const realHost = (committed: () => Promise<unknown> | undefined = () => undefined): Host => ({
+export const realHost = (durable: () => Promise<unknown> | undefined = () => undefined): Host => ({
   now: () => Date.now(),
   at(time, life, fn) {
     let timer: ReturnType<typeof setTimeout>;
@@ -75,7 +75,7 @@ export const realHost = (committed: () => Promise<unknown> | undefined = () => u
     try {
       return await perform();
     } finally {
-      await committed();
+      await durable();
     }
   },
 });

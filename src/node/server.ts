@@ -22,6 +22,8 @@ export interface ServerOptions {
   /** 0: a free one. */
   port: number;
   behind_proxy: boolean;
+  /** Is called when the disk cannot say what it has stored: the process must end, and the next one reads what is there. */
+  onDiskFailure: (error: Error) => void;
 }
 
 /** How long requests may take to end when the server stops. Milliseconds. */
@@ -62,7 +64,7 @@ export class Server {
         http.once("error", fail).listen(options.port, options.address, listening),
       );
     } catch (error) {
-      folder.close();
+      await folder.close();
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       throw new Error(`Port ${options.port} cannot be used (${code}). Choose another one.`, { cause: error });
     }
@@ -70,7 +72,7 @@ export class Server {
     const { commits, storage } = folder;
     const process = new WorkerProcess(worker, {
       name: "server",
-      host: realHost(() => commits.committed()),
+      host: realHost(() => commits.durable()),
       storage,
       namespaces,
       variables,
@@ -78,6 +80,7 @@ export class Server {
       transactions: commits.of(storage.d1),
     });
     commits.onLost = () => process.objects.reload();
+    commits.onDiskFailure = options.onDiskFailure;
     const server = new Server(options, folder, process, http);
     process.resume(true);
     return server;
@@ -93,7 +96,7 @@ export class Server {
     await Promise.race([answered, new Promise((late) => setTimeout(late, GRACE))]);
     this.http.closeAllConnections();
     this.process.life.end();
-    this.folder.close();
+    await this.folder.close();
   }
 
   private async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -40,10 +40,10 @@ describe("in a folder with group commit, as `npm run serve` has it", () => {
   const path = mkdtempSync(join(tmpdir(), "parley-conformance-"));
   const folder = new DataFolder(path, []);
   const { commits, storage } = folder;
-  const host = realHost(() => commits.committed());
+  const host = realHost(() => commits.durable());
   conformance(environment(storage, host, commits.of(storage.d1)));
-  afterAll(() => {
-    folder.close();
+  afterAll(async () => {
+    await folder.close();
     rmSync(path, { recursive: true, force: true });
   });
 });

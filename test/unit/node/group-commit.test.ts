@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { openD1 } from "../../../src/node/d1";
-import { openDurable } from "../../../src/node/data-folder";
+import { openForGroups } from "../../../src/node/data-folder";
 import { GroupCommits } from "../../../src/node/group-commit";
 import { realHost } from "../../../src/node/host";
 import { ObjectDatabase } from "../../../src/node/object-storage";
@@ -20,21 +21,45 @@ let lost: number;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-group-"));
-  database = openDurable(join(folder, "database"));
-  other = openDurable(join(folder, "database"));
+  database = openForGroups(join(folder, "database"));
+  other = openForGroups(join(folder, "database"));
   commits = new GroupCommits();
   lost = 0;
   commits.onLost = () => void lost++;
   DB = openD1(
     database,
-    realHost(() => commits.committed()),
+    realHost(() => commits.durable()),
     commits.of(database),
   );
   database.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT");
   database.exec("CREATE TABLE child (of INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED) STRICT");
   objects = new ObjectDatabase(database, () => null, commits.of);
 });
-afterEach(() => {
+/** Syncs of the log that the disk has not ended; null: they are not held. */
+let held: (() => void)[] | null = null;
+/** Ends each sync. */
+let failure: Error | null = null;
+const { fdatasync } = fs;
+beforeAll(() => {
+  const replacement = (file: number, done: (error: Error | null) => void) => {
+    const sync = () => (failure ? done(failure) : fdatasync(file, done));
+    if (held) held.push(sync);
+    else sync();
+  };
+  fs.fdatasync = replacement as never;
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  fs.fdatasync = fdatasync;
+  syncBuiltinESMExports();
+});
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn++) await new Promise((done) => void setImmediate(done));
+};
+
+afterEach(async () => {
+  held = failure = null;
+  await commits.end();
   database.close();
   other.close();
   rmSync(folder, { recursive: true, force: true });
@@ -110,8 +135,8 @@ it("what an object stores is there at once, and committed with the group", async
   expect(objects.get("Probe/one", "key")).toEqual({ n: 1 });
   const count = () => other.prepare("SELECT COUNT(*) AS n FROM _cf_object_values").get()!.n;
   expect(count()).toBe(0);
-  await commits.committed();
-  expect([count(), commits.committed()]).toEqual([1, undefined]);
+  await commits.durable();
+  expect([count(), commits.durable()]).toEqual([1, undefined]);
 });
 
 it("a group that cannot be committed fails for all its callers, says so once, and stores nothing of it", async () => {
@@ -138,4 +163,37 @@ it("a statement that makes SQLite undo the whole transaction fails the group; th
   ]);
   await insert("c").run();
   expect([stored(), lost]).toEqual([["c"], 1]);
+});
+
+it("no caller is answered before the log is on the disk, readers of what was written included; groups meanwhile share the next sync", async () => {
+  held = [];
+  const answered: string[] = [];
+  const note = (name: string, work: Promise<unknown>) => void work.then(() => answered.push(name));
+  note("a", insert("a").run());
+  await turns();
+  note("read", DB.prepare("SELECT name FROM t").all());
+  note("b", insert("b").run());
+  await turns();
+  note("c", insert("c").run());
+  await turns();
+  expect([answered, held.length, stored()]).toEqual([[], 1, ["a", "b", "c"]]);
+  held.shift()!();
+  await expect.poll(() => held!.length).toBe(1);
+  expect(answered).toEqual(["a", "read"]); // the read saw "a" alone
+  held.shift()!();
+  await expect.poll(() => answered).toEqual(["a", "read", "b", "c"]);
+});
+
+it("when the disk fails to sync, no caller is answered, and the process is told to end", async () => {
+  const failures: Error[] = [];
+  commits.onDiskFailure = (error) => void failures.push(error);
+  failure = new Error("EIO");
+  let settled = false;
+  void insert("a")
+    .run()
+    .finally(() => (settled = true));
+  await expect.poll(() => failures).toEqual([failure]);
+  await turns();
+  expect(settled).toBe(false);
+  commits = new GroupCommits(); // the old one never ends
 });
