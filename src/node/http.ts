@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 
 /** What the proxy before this server adds to a request, if the server stands behind one. */
 export interface RequestOptions {
   /** The address and the scheme of the client are those that the nearest proxy names. */
   behind_proxy: boolean;
-  /** Aborted when the client has disconnected, or when the server stops. */
+  /** Aborted when the answer has been sent, or the client has disconnected. */
   signal: AbortSignal;
 }
 
@@ -26,8 +25,27 @@ export function requestOf(incoming: IncomingMessage, { behind_proxy, signal }: R
     method,
     headers,
     signal,
-    ...(hasBody && { body: Readable.toWeb(incoming) as unknown as ReadableStream, duplex: "half" }),
+    ...(hasBody && { body: bodyOf(incoming, signal), duplex: "half" }),
   } as RequestInit);
+}
+
+/** The body as it is read. What nobody reads is read and dropped once the request is answered, because others follow on its connection. */
+function bodyOf(incoming: IncomingMessage, answered: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  const drop = async () => {
+    await chunks.return?.();
+    incoming.resume();
+  };
+  answered.addEventListener("abort", () => void drop());
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array);
+    },
+    cancel: drop,
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 /** The entry that the nearest proxy has added. */

@@ -1,7 +1,7 @@
 /** `npm run serve`: the Worker on Node alone, killed, stopped, copied and started again. Its other tests run the suites of the platform. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type RequestOptions } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -23,6 +23,17 @@ const request = {
   options: { qa_rounds: 1, checkpoints: ["requirement_draft"] },
 };
 const authorized = () => ({ authorization: `Bearer ${served.live_key}` });
+
+/** Sends a request that `fetch` would not send, and returns the status of its answer. */
+const statusOf = (options: RequestOptions, body?: Buffer): Promise<number | undefined> =>
+  new Promise((done, fail) => {
+    const { hostname, port } = new URL(served.url);
+    const sent = httpRequest({ hostname, port, ...options }, (answer) => {
+      answer.resume().once("end", () => done(answer.statusCode));
+    });
+    sent.once("error", fail).setTimeout(10_000, () => sent.destroy(new Error("There was no answer.")));
+    sent.end(body);
+  });
 
 /** Runs the program as a command. */
 const command = (args: string[], env: Record<string, string> = {}) =>
@@ -71,14 +82,19 @@ it("serves static files, and answers requests that it cannot read with 400", asy
   expect((await script.arrayBuffer()).byteLength).toBe(Number(script.headers.get("content-length")));
   const headers = { "if-none-match": script.headers.get("etag")! };
   expect((await fetch(`${served.url}/docs/reference.js`, { headers })).status).toBe(304);
-  const status = await new Promise((done) => {
-    const { hostname, port } = new URL(served.url);
-    httpRequest({ hostname, port, path: "/v1/runs", headers: { host: "no host" } }, (answer) => {
-      answer.resume();
-      done(answer.statusCode);
-    }).end();
-  });
-  expect(status).toBe(400);
+  expect(await statusOf({ path: "/v1/runs", headers: { host: "no host" } })).toBe(400);
+});
+
+it("a body that the API does not read does not block the next request on its connection", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { "content-type": "text/plain", authorization: "Bearer wrong" };
+  const body = Buffer.alloc(3_000_000, "x");
+  const statuses = new Set<number | undefined>();
+  for (let count = 0; count < 3; count++)
+    statuses.add(await statusOf({ path: "/v1/runs", method: "POST", headers, agent }, body));
+  expect([...statuses]).toEqual([413]);
+  expect(await statusOf({ path: "/healthz", agent })).toBe(200);
+  agent.destroy();
 });
 
 it("at SIGTERM a running request ends, a stream is closed, the log is in the database; the next start goes on", async () => {
