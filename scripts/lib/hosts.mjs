@@ -25,6 +25,9 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
 
 const PRELOAD = ["--import", import.meta.resolve("./exit-with-parent.mjs")];
 
+/** Those of `npm run serve` and the Dockerfile: they bound the memory of the Node host. */
+const NODE_FLAGS = ["--max-semi-space-size=16"];
+
 const makeAssets = () => promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
 
 /** workerd with local D1, R2 and Workflows, started by wrangler. @type {(wanted: Wanted) => Promise<Prepared>} */
@@ -56,7 +59,7 @@ async function node({ state, seed, main }) {
   const { buildHost } = await import("../serve/build.mjs"); // esbuild takes time to load
   const program = await buildHost(main);
   const launch = ({ port, variables }) =>
-    spawn(process.execPath, [...PRELOAD, program, "--data", state, "--port", String(port), "--json"], {
+    spawn(process.execPath, [...NODE_FLAGS, ...PRELOAD, program, "--data", state, "--port", String(port), "--json"], {
       env: {
         PATH: process.env.PATH,
         TZ: process.env.TZ,

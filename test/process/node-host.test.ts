@@ -1,20 +1,26 @@
 /** `npm run serve`: the Worker on Node alone, killed, stopped, copied and started again. Its other tests run the suites of the platform. */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request as httpRequest, type RequestOptions } from "node:http";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildHost } from "../../scripts/serve/build.mjs";
 import { lostCalls, Served, until } from "../support/served";
 
 let served: Served;
-let program: string;
+/** A copy of the built folder, away from the repository: it needs nothing else, as in the Docker image. */
+const built = mkdtempSync(join(tmpdir(), "parley-built-"));
+const program = join(built, "parley.mjs");
 beforeAll(async () => {
   served = await Served.start({}, "node");
-  program = await buildHost();
+  cpSync(dirname(await buildHost()), built, { recursive: true });
 });
-afterAll(() => served.close());
+afterAll(async () => {
+  await served.close();
+  rmSync(built, { recursive: true });
+});
 
 const live = (method: string, path: string, body?: object) => served.api(method, path, served.live_key, body);
 const request = {
