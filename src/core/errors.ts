@@ -150,6 +150,11 @@ export const ERRORS = table({
     title: "The corpus has no vectors",
     help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model.",
   },
+  webhook_endpoint_pushes: {
+    status: 409,
+    title: "The webhook endpoint has a URL, to which its deliveries are sent",
+    help: 'Only deliveries of an endpoint with `delivery: "poll"` are leased and acknowledged; create one.',
+  },
   webhook_endpoint_disabled: {
     status: 409,
     title: "The webhook endpoint is disabled",

@@ -9,6 +9,7 @@ export type IdPrefix =
   | "evt"
   | "whe"
   | "del"
+  | "lea"
   | "agt"
   | "cor"
   | "doc"

@@ -82,6 +82,10 @@ export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
 
+/** How an endpoint gets its deliveries: by requests to its URL, or by its consumer's own requests. */
+export const DELIVERY_WAYS = ["push", "poll"] as const;
+export type DeliveryWay = (typeof DELIVERY_WAYS)[number];
+
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

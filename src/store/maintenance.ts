@@ -30,7 +30,7 @@ const REMAINING = {
   runs: `runs WHERE ${ALIVE}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
-  deliveries: "deliveries WHERE status = 'pending'",
+  deliveries: "deliveries WHERE status = 'pending' AND polled = 0",
   orphans: "orphans",
   corpora: "corpora WHERE due_at IS NOT NULL",
   sealed_secrets: "resealing WHERE position IS NOT NULL",

@@ -17,6 +17,7 @@ import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { LeaseStore } from "./leases";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { ProviderKeyStore } from "./provider-keys";
@@ -57,6 +58,7 @@ export class Store {
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
+  readonly leases: LeaseStore;
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
@@ -95,6 +97,7 @@ export class Store {
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
     this.webhooks = new WebhookStore(db, this.idempotency, this.quotas);
+    this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);

@@ -43,7 +43,8 @@ export interface DeliveryUpdate {
 /** Fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
-export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "mode" | "secret" | "created_at">;
+export type NewEndpoint = EndpointFields &
+  Pick<EndpointRow, "id" | "tenant_id" | "mode" | "delivery" | "secret" | "created_at">;
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
@@ -74,10 +75,20 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, description, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8)`,
       )
-      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at);
+      .bind(
+        row.id,
+        row.tenant_id,
+        row.mode,
+        row.url,
+        row.events,
+        row.description,
+        row.secret,
+        row.created_at,
+        row.delivery,
+      );
     await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
@@ -226,16 +237,24 @@ export class WebhookStore {
     return results;
   }
 
-  /** Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled. */
-  async redeliver({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  /**
+   * Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled.
+   * @param kept_for milliseconds for which a polled one can be leased
+   */
+  async redeliver(
+    { tenant_id, mode }: Owner,
+    { id, kept_for }: { id: string; kept_for: number },
+    settlement?: Settlement,
+  ): Promise<boolean> {
     const now = Date.now();
     const update = this.db
       .prepare(
-        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4, settled_at = NULL
+        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4 + polled * ?5,
+           settled_at = NULL, leased_until = NULL
          WHERE id = ?1 AND tenant_id = ?2 AND ${OF_MODE}
            AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
       )
-      .bind(id, tenant_id, mode, now);
+      .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
     return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
@@ -246,6 +265,11 @@ export class WebhookStore {
       `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3`,
       [endpoint, now, limit],
     );
+  }
+
+  /** Pending deliveries of a lease, oldest event first. */
+  leased(lease: string): Promise<LoadedDelivery[]> {
+    return this.load("SELECT * FROM deliveries WHERE lease = ?1 AND status = 'pending' ORDER BY event_id", [lease]);
   }
 
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */

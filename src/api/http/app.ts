@@ -32,6 +32,7 @@ import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
 import { deliveries } from "./routes/deliveries";
+import { leases } from "./routes/leases";
 import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
@@ -55,6 +56,7 @@ const RESOURCES = [
   metrics,
   webhookEndpoints,
   deliveries,
+  leases,
   health,
   docs,
 ];

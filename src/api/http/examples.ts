@@ -15,7 +15,7 @@ import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedArtifact } from "#services/runs/artifact-schema";
 import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/schema";
-import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
+import type { LeasedDeliveries, PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
 
 /** One example of each resource for the docs. */
@@ -404,6 +404,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   object: "webhook_endpoint",
   id: exampleId("whe"),
   run_id: null,
+  delivery: "push",
   url: "https://example.com/hooks/parley",
   events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
   description: "Production backend",
@@ -451,8 +452,25 @@ export const EXAMPLE_DELIVERY: PresentedDelivery = {
     },
   ],
   next_attempt_at: "2026-11-21T09:30:05.000Z",
+  leased_until: null,
   created_at: AT,
   settled_at: null,
+};
+
+export const EXAMPLE_LEASED: LeasedDeliveries = {
+  object: "leased_deliveries",
+  data: [
+    {
+      id: EXAMPLE_DELIVERY.id,
+      event_id: EXAMPLE_DELIVERY.event_id,
+      run_id: null,
+      type: EXAMPLE_DELIVERY.type,
+      attempt: 1,
+      leased_until: "2026-11-21T09:31:00.000Z",
+      headers: EXAMPLE_DELIVERY.attempts[0]!.request!.headers,
+      body: EXAMPLE_DELIVERY.body,
+    },
+  ],
 };
 
 export const EXAMPLE_WORKFLOW: DescribedWorkflow = {
