@@ -1,7 +1,7 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
-import type { MessageData, MessageType } from "#core/events";
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
+import type { MessageData, MessageType } from "#core/events";
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
