@@ -139,13 +139,22 @@ export function tagTable({ by_tag }: Analysis, measures: readonly string[]): str
   return table(["Tag", "Variant", ...measures.map(code)], rows);
 }
 
+/** The versions of the workflow that played a variant's trials. */
+function versionsOf(results: AnalysisInput["results"], variant: string): string {
+  const played = results.filter((result) => result.variant === variant);
+  const versions = new Set(played.flatMap(({ workflow_version }) => workflow_version ?? []));
+  return versions.size > 0 ? ` version ${[...versions].join(", ")}` : "";
+}
+
 /** How the numbers came about. */
 export function methodOf(input: AnalysisInput, analysis: Analysis, about: ReportContext): string {
   const { resamples, seed, trials } = analysis;
+  const { run } = about;
   const judges = Object.entries(about.judges).map(([role, model]) => `${inline(role)}: ${inline(model)}`);
   const versions = [...new Map(input.measures.map(({ metric, version }) => [metric, version]))];
   const facts = [
-    `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${input.items.length} of ${about.dataset.items} items, content hash ${code(about.dataset.content_hash)}.`,
+    `Run: ${code(run.id)}${run.created_at === null ? "" : `, created ${run.created_at}`}, mode ${run.mode}; experiment version ${run.workflow_version}, code version ${inline(run.code_version)}.`,
+    `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${inline(about.dataset.selection)}, content hash ${code(about.dataset.content_hash)}.`,
     `Repetitions: ${input.repetitions} of each variant on each item; repetitions of an item are averaged first, so that each item counts once.`,
     `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag ${whole(Math.min(resamples, TAG_RESAMPLES))} resamples. Where all items have the least or the greatest possible value, Wilson's interval; where they are equal otherwise, none.`,
     `Comparisons: paired differences over the items that both have; two-sided p = twice the share (k + 1) / (n + 1) of resamples that lack the difference's sign; ${whole(analysis.comparison_resamples)} resamples; adjusted by Holm's method for the ${analysis.comparisons.length} comparisons of this report.`,
@@ -160,7 +169,7 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
   ];
   const rows = input.variants.map(({ name, workflow, profile, model, options }) => [
     code(name),
-    code(workflow),
+    `${code(workflow)}${versionsOf(input.results, name)}`,
     code(profile),
     inline(model),
     Object.keys(options).length > 0 ? inline(JSON.stringify(options)) : "",

@@ -15,6 +15,8 @@ export interface AnalysedVariant {
 export interface AnalysedItem {
   id: string;
   tags: readonly string[];
+  /** Its input names a corpus. */
+  has_corpus?: boolean;
   /** Texts of which each is right, for answers after each round (H3); case and outer spaces do not count. Absent: the gold has no short answer. */
   right_answers?: readonly string[];
 }

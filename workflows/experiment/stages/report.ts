@@ -2,6 +2,7 @@ import { reference } from "#workflow-kit/run";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { ExperimentContext } from "../context";
 import type { Output } from "../contract";
+import { selectionWords } from "../inputs/runs";
 import { trialsCsv } from "../reports/csv";
 import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
@@ -29,7 +30,13 @@ export async function writeReport(
   const { partial, results } = input;
   const about = {
     title,
-    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
+    run: { ...context.run.facts, id: context.run.id, mode: context.run.isRehearsal ? "test" : "live" } as const,
+    dataset: {
+      id: dataset.id,
+      name: dataset.name,
+      content_hash: dataset.content_hash,
+      selection: selectionWords(context.input, input.items.length, dataset.items.length),
+    },
     stop_reason: partial ? stopWords(scored, judgements) : null,
     judges,
     judged,
