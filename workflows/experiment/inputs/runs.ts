@@ -29,7 +29,10 @@ export function selectionWords({ items, tags, first, sample }: Selection, played
     ...(sample ? [`drawn at random with seed ${sample.seed}`] : []),
     ...(first === undefined ? [] : [`the first ${played} of ${items || tags ? "these" : "the data set"}`]),
   ];
-  return [played === all ? `all ${all} items` : `${played} of ${all} items`, ...ways].join(", ");
+  return [
+    played === all ? (all === 1 ? "its one item" : `all ${all} items`) : `${played} of ${all} items`,
+    ...ways,
+  ].join(", ");
 }
 
 /** Pairs of system and baseline: those of the request, or each later variant against the first. */

@@ -10,8 +10,10 @@ export interface ReportContext {
   dataset: { id: string; name: string; content_hash: string; selection: string };
   /** Why the experiment ended early; null: it did not. */
   stop_reason: string | null;
-  /** Models of the experiment's own judges, by role. */
+  /** Models of the experiment's own judges, by role, and the embedding model. */
   judges: Readonly<Record<string, string>>;
+  /** Parameters of judged metrics, by metric: `against plain, samples 3`. */
+  parameters?: Readonly<Record<string, string>>;
   /** Judged metrics: how often the judge failed, and why. */
   judged?: readonly JudgedSummary[];
   /** What people said; null: nobody was asked. */

@@ -109,6 +109,8 @@ export interface MicroResult {
   precision: number | null;
   recall: number | null;
   f1: number | null;
+  /** 95 % intervals over items; null: every resample has the same share. Absent: an analysis from before they were computed. */
+  intervals?: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
 }
 
 /** What the trials of a variant used, failed ones included. */

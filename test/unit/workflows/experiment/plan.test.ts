@@ -79,6 +79,7 @@ test("a sample is drawn at random after other choices, is the same for the same 
 
 test("a report says which items were played", () => {
   expect(selectionWords({}, 20, 20)).toBe("all 20 items");
+  expect(selectionWords({}, 1, 1)).toBe("its one item");
   expect(selectionWords({ sample: { size: 12, seed: 7 } }, 12, 20)).toBe("12 of 20 items, drawn at random with seed 7");
   expect(selectionWords({ first: 12 }, 12, 20)).toBe("12 of 20 items, the first 12 of the data set");
   expect(selectionWords({ tags: ["easy"], first: 3 }, 3, 20)).toBe(
