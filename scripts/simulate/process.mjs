@@ -10,6 +10,7 @@ const NAMESPACES = {
   KEEPER: "Keeper",
   WEBHOOKS: "WebhookSender",
   INDEXERS: "CorpusIndexer",
+  FEEDS: "EventFeed",
   RATE_LIMITS: "RateLimiter",
   PROVIDER_GATES: "ProviderGate",
 };

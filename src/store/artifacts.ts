@@ -2,7 +2,7 @@ import type { RunArchives } from "./archive/archives";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Reservation, RunClock, RecordedUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
-import { OWNED } from "./run-state";
+import { followed, OWNED } from "./run-state";
 import type { Page } from "#core/page";
 
 export interface NewArtifact {
@@ -102,7 +102,8 @@ export class ArtifactStore {
            SELECT 1 FROM json_each(${at("inputs")}) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
-           (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
+           (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since,
+           ${followed("?1")} AS followed`,
       )
       .bind(...Object.values(columns));
   }

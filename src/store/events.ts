@@ -16,4 +16,13 @@ export class EventStore {
       events.filter(({ seq }) => seq > after).slice(0, limit),
     );
   }
+
+  /** The highest `seq` of a run; 0 when it has no event. */
+  async newest(run: string): Promise<number> {
+    const seq = await this.db
+      .prepare("SELECT MAX(seq) AS seq FROM events WHERE run_id = ?")
+      .bind(run)
+      .first<number>("seq");
+    return seq ?? 0;
+  }
 }

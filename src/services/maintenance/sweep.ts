@@ -1,5 +1,6 @@
 import { problemObject } from "#core/errors";
 import { log } from "#core/log";
+import { wakeStreams } from "../wake";
 import { wakeCanceled } from "../runs/cancel-run";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
@@ -138,7 +139,11 @@ async function remainingWork({ store }: SweepServices): Promise<string[]> {
 }
 
 async function settleInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
-  const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
+  const wake = (row: InteractionRow) =>
+    Promise.all([
+      platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id),
+      wakeStreams({ store, platform }, row.run_id),
+    ]);
   const { expired, unacknowledged } = await store.interactions.expireDue(now, now - WAKE_UP_MS, BATCH);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
@@ -205,6 +210,7 @@ async function removeOld(services: SweepServices, before: number): Promise<void>
 async function reportStall({ store, platform }: SweepServices, run: StallingRun): Promise<void> {
   const stall = stallCause(run, await platform.instanceStatus(run));
   await store.maintenance.markStalled(run, stall);
+  await wakeStreams({ store, platform }, run.id);
   log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...stall });
 }
 
@@ -215,7 +221,9 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
     const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
-    return wakeCanceled({ platform }, await store.instances.writeEnd(run.id, run.epoch, failed, null));
+    const { canceled, followed } = await store.instances.writeEnd(run.id, run.epoch, failed, null);
+    if (followed) await platform.announceEvents(run.id);
+    return wakeCanceled({ platform }, canceled);
   }
   await platform.sendEvent(run, "nudge");
   if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // the resume may have been lost

@@ -8,7 +8,7 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeSenders, startNext } from "../wake";
+import { announceEvents, startNext } from "../wake";
 import { modelFaults } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
@@ -56,7 +56,7 @@ export async function retryRun(
   const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);
-  await wakeSenders(services, run, "run.retried");
+  await announceEvents(services, run, "run.retried");
   return withRetry(() => presentRun(services, run));
 }
 
