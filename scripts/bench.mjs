@@ -2,13 +2,16 @@
 // and D1, so that the ratio means something on any machine. It has no pass or fail.
 // npm run bench -- debate [--quick]: four debaters over three rounds, compared with the longest chain of their calls.
 // npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
+// npm run bench -- feed [--quick]: the time from the commit of an event to the clients that follow its run.
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
+// --host node: on the host of `npm run serve`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
 import { benchDebate } from "./bench/debate.mjs";
+import { benchFeed } from "./bench/feed.mjs";
 import { benchIdeation } from "./bench/ideation.mjs";
 import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
@@ -21,7 +24,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false } },
+  options: { quick: { type: "boolean", default: false }, host: { type: "string" } },
   allowPositionals: true,
 });
 const [subject = "engine"] = positionals;
@@ -179,22 +182,27 @@ try {
   if (subject === "engine") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
     });
     await main(server, model.url);
   } else if (subject === "retrieval") {
-    server = await startServer({ state, env: providerVariables() });
+    server = await startServer({ state, host: values.host, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
+  } else if (subject === "feed") {
+    server = await startServer({ state, env: {} });
+    await benchFeed(server, connect(server.url, server.test_key), { quick: values.quick });
   } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     const options = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
     await (subject === "debate" ? benchDebate(apis, options) : benchIdeation(apis, options));
-  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation or retrieval.`);
+  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation, feed or retrieval.`);
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

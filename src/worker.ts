@@ -3,6 +3,7 @@ import { composeServices } from "#cloudflare/compose";
 
 export { Committer } from "#cloudflare/committer";
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
+export { EventFeed } from "#cloudflare/event-feed";
 export { Keeper } from "#cloudflare/keeper";
 export { ProviderGate } from "#cloudflare/provider-gate";
 export { RateLimiter } from "#cloudflare/rate-limiter";
