@@ -8,7 +8,7 @@ export interface Grouping<Item> {
   largestGroup: number;
   /** Of all items that wait. */
   mostWaiting: number;
-  /** A group that begins sooner than this after the one before waits for `gather_ms`, because more items are on their way. */
+  /** A group that would begin sooner than this after the end of the one before waits for `gather_ms`, because more items are on their way. */
   busy_ms: number;
   gather_ms: number;
 }
@@ -25,7 +25,7 @@ export class GroupQueue<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private waitingSize = 0;
   private busy = false;
-  private sentAt = -Infinity;
+  private endedAt = -Infinity;
 
   /** @param send gets a group in the order of arrival, and returns the results in this order. Its error goes to the callers of all items */
   constructor(
@@ -49,7 +49,6 @@ export class GroupQueue<Item, Result> {
     this.busy = true;
     while (this.waiting.length > 0) {
       if (this.isBusy()) await sleep(this.grouping!.gather_ms);
-      this.sentAt = Date.now();
       const group = this.takeGroup();
       try {
         const results = await this.send(group.map(({ item }) => item));
@@ -57,12 +56,13 @@ export class GroupQueue<Item, Result> {
       } catch (reason) {
         for (const { reject } of group) reject(reason);
       }
+      this.endedAt = Date.now();
     }
     this.busy = false;
   }
 
   private isBusy(): boolean {
-    return this.grouping !== null && Date.now() - this.sentAt < this.grouping.busy_ms;
+    return this.grouping !== null && Date.now() - this.endedAt < this.grouping.busy_ms;
   }
 
   private takeGroup(): Waiting<Item, Result>[] {

@@ -13,7 +13,7 @@ const LARGEST_BATCH = 2_000_000;
 const MOST_WAITING = 8_000_000;
 
 /** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */
-const BUSY_MS = 10;
+const BUSY_MS = 20;
 const GATHER_MS = 1;
 
 const sizeOf = (statements: readonly BoundStatement[]) =>

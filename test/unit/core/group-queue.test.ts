@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Grouping, GroupQueue } from "#core/group-queue";
 import { Unavailable } from "#core/unavailable";
 
@@ -70,4 +70,29 @@ test("what waits is bounded: an item beyond the bound is refused as Unavailable,
   expect(await groups()).toEqual(["a", "bbb", "ccd"]);
   sent[2]!.answer();
   expect(await Promise.all([all[2], later])).toEqual(["CC", "D"]);
+});
+
+test("an item on its own goes at once; a group that follows another closely waits for more items", async () => {
+  vi.useFakeTimers();
+  try {
+    const { sent, groups, add } = queueOf({ ...lengths, busy_ms: 20, gather_ms: 1 });
+    const first = add("a");
+    expect(await groups()).toEqual(["a"]);
+    sent[0]!.answer();
+    await first;
+    vi.setSystemTime(Date.now() + 19);
+    const later = [add("b")];
+    await vi.advanceTimersByTimeAsync(0);
+    later.push(add("c"));
+    expect(await groups()).toEqual(["a"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await groups()).toEqual(["a", "bc"]);
+    sent[1]!.answer();
+    expect(await Promise.all(later)).toEqual(["B", "C"]);
+    vi.setSystemTime(Date.now() + 20);
+    void add("d");
+    expect(await groups()).toEqual(["a", "bc", "d"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
