@@ -106,7 +106,7 @@ export async function chaos(options) {
     const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
     const kill = async () => {
-      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
+      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.calls, 0);
       for (let done = 0; done < kills; done++) {
         // Due after a number of calls, not at a time: a slow machine gets the same kills.
         const due = (expectedCalls * between(done + 0.2, done + 0.9, seed, "kill", done)) / (kills + 0.5);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
-import { SABOTAGES } from "./sabotages.mjs";
+import { applied, SABOTAGES } from "./sabotages.mjs";
 
 /** Modules that the simulation replaces. */
 const REPLACED = {
@@ -20,30 +20,38 @@ const REPLACED = {
  * @returns {Promise<string>} path of the file
  */
 export async function bundle({ sabotages = [], traced = false } = {}) {
+  const edits = editsOf(sabotages);
   const folder = join(ROOT, "dist/simulate");
   mkdirSync(folder, { recursive: true });
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
+  const options = forNode();
   await build({
-    ...forNode(),
+    ...options,
     entryPoints: [join(import.meta.dirname, "worker-process.mjs")],
     outfile,
-    plugins: [replacingModules(REPLACED), sabotaging(sabotages)],
+    // Migrations are read when the bundle runs.
+    define: {
+      ...options.define,
+      MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))),
+    },
+    plugins: [replacingModules(REPLACED), sabotaging(edits)],
     sourcemap: traced && "inline",
   });
   return outfile;
 }
 
 /** @param {readonly string[]} sabotages */
-function sabotaging(sabotages) {
-  const edits = Map.groupBy(
-    sabotages.flatMap((name) => {
-      const sabotage = SABOTAGES[name];
-      if (!sabotage) throw new Error(`There is no sabotage ${name}; there are ${Object.keys(SABOTAGES).join(", ")}.`);
-      return sabotage.edits;
-    }),
-    ({ file }) => join(ROOT, file),
-  );
+const editsOf = (sabotages) =>
+  sabotages.flatMap((name) => {
+    const sabotage = SABOTAGES[name];
+    if (!sabotage) throw new Error(`There is no sabotage ${name}; there are ${Object.keys(SABOTAGES).join(", ")}.`);
+    return sabotage.edits;
+  });
+
+/** @param {ReturnType<typeof editsOf>} wanted */
+function sabotaging(wanted) {
+  const edits = Map.groupBy(wanted, ({ file }) => join(ROOT, file));
   return {
     name: "simulation",
     /** @param {import("esbuild").PluginBuild} steps */
@@ -52,17 +60,11 @@ function sabotaging(sabotages) {
         contents: `import { readFileSync } from "node:fs";
           export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,
       }));
-      for (const [path, wanted] of edits)
+      for (const [path, ofFile] of edits)
         steps.onLoad({ filter: new RegExp(`^${RegExp.escape(path)}$`) }, () => {
-          const contents = wanted.reduce((source, edit) => applied(source, edit), readFileSync(path, "utf8"));
+          const contents = ofFile.reduce((source, edit) => applied(source, edit), readFileSync(path, "utf8"));
           return { contents, loader: "ts" };
         });
     },
   };
-}
-
-/** @throws Error when the text stands there not exactly once: the source has changed, and the sabotage must follow it */
-function applied(source, { file, from, to }) {
-  if (source.split(from).length !== 2) throw new Error(`${file} does not hold this text once: ${from}`);
-  return source.replace(from, () => to);
 }

@@ -150,7 +150,7 @@ class Engine {
     const known = this.known.get(sql);
     if (known) return known;
     if (this.known.size === MOST_STATEMENTS) this.known.clear();
-    const statement = this.database.prepare(withStablePlan(sql));
+    const statement = this.database.prepare(sql);
     statement.setReturnArrays(true);
     const reads = /^\s*(SELECT|EXPLAIN)\b/i.test(sql) || (/^\s*WITH\b/i.test(sql) && !CHANGES.test(sql));
     const made = { statement, columns: statement.columns().map(({ name }) => name), writes: !reads };
@@ -158,12 +158,6 @@ class Engine {
     return made;
   }
 }
-
-/**
- * SQLite plans a statement anew whenever a parameter is bound that its LIMIT names, because the plan may depend on the number. A sign before
- * the parameter hides the number from the planner, and changes nothing else (sqlite3ExprIsInteger in SQLite's expr.c).
- */
-const withStablePlan = (sql: string): string => sql.replace(/\bLIMIT \?/g, "LIMIT +?");
 
 const CHANGES = /\b(INSERT|UPDATE|DELETE|REPLACE)\b/i;
 /** After such a statement, others may give other columns. */

@@ -2,6 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
+import { whileRestored } from "../while-restored";
 import { wakeSender } from "../wake";
 import { assertMaySend } from "./destination-rate";
 import { findDelivery } from "./find-delivery";
@@ -21,7 +22,10 @@ export async function redeliver(
   const { delivery } = await findDelivery(services, owner, id);
   await assertMaySend(services, await findEndpoint(services, owner, delivery.endpoint_id));
   await services.platform.armKeeper();
-  if (!(await services.store.webhooks.redeliver(owner, id, settlement))) throw notEnabled(delivery.endpoint_id);
+  const write = async () => (await services.store.webhooks.redeliver(owner, id, settlement)) || null;
+  const { run_id } = delivery;
+  const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
+  if (!isDue) throw notEnabled(delivery.endpoint_id);
   await wakeSender(services, delivery.endpoint_id);
   return withRetry(() => getDelivery(services, { owner, id, viewer: { may_answer: true } }));
 }
