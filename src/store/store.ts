@@ -19,6 +19,7 @@ import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
+import { LeaseStore } from "./leases";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
 import { ProviderKeyStore } from "./provider-keys";
@@ -60,6 +61,7 @@ export class Store {
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
+  readonly leases: LeaseStore;
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
   readonly idempotency: IdempotencyStore;
@@ -100,6 +102,7 @@ export class Store {
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
     this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);
+    this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);

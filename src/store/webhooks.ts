@@ -1,6 +1,7 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
+import type { MessageData, MessageType } from "#core/events";
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -44,7 +45,8 @@ export interface DeliveryUpdate {
 /** Fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
-export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "mode" | "secret" | "created_at">;
+export type NewEndpoint = EndpointFields &
+  Pick<EndpointRow, "id" | "tenant_id" | "mode" | "delivery" | "secret" | "created_at">;
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
@@ -76,10 +78,20 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, description, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8)`,
       )
-      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at);
+      .bind(
+        row.id,
+        row.tenant_id,
+        row.mode,
+        row.url,
+        row.events,
+        row.description,
+        row.secret,
+        row.created_at,
+        row.delivery,
+      );
     await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
@@ -170,9 +182,9 @@ export class WebhookStore {
   // Deliveries
 
   /** Writes a message for one endpoint; a trigger makes its delivery. False when the endpoint is disabled or deleted; then nothing is written. */
-  async enqueueMessage(
+  async enqueueMessage<T extends MessageType>(
     { id, tenant_id }: EndpointRow,
-    message: { id: string; type: string; data: unknown },
+    message: { id: string; type: T; data: MessageData<T> },
     settlement?: Settlement,
   ): Promise<boolean> {
     const insert = this.db
@@ -230,17 +242,25 @@ export class WebhookStore {
     return [...rows!.results, ...(await attemptsInArchives(this.archives, archived!.results, ids, MOST_ATTEMPTS))];
   }
 
-  /** Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled, or its run is archived. */
-  async redeliver({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  /**
+   * Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled, or its run is archived.
+   * @param kept_for milliseconds for which a polled one can be leased
+   */
+  async redeliver(
+    { tenant_id, mode }: Owner,
+    { id, kept_for }: { id: string; kept_for: number },
+    settlement?: Settlement,
+  ): Promise<boolean> {
     const now = Date.now();
     const update = this.db
       .prepare(
-        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4, settled_at = NULL
+        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4 + polled * ?5,
+           settled_at = NULL, leased_until = NULL
          WHERE id = ?1 AND tenant_id = ?2 AND ${OF_MODE}
            AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')
            AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.archive_key IS NOT NULL)`,
       )
-      .bind(id, tenant_id, mode, now);
+      .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
     return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
@@ -251,6 +271,11 @@ export class WebhookStore {
       `SELECT * FROM deliveries WHERE endpoint_id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 ORDER BY event_id LIMIT ?3`,
       [endpoint, now, limit],
     );
+  }
+
+  /** Pending deliveries of a lease, oldest event first. */
+  leased(lease: string): Promise<LoadedDelivery[]> {
+    return this.load("SELECT * FROM deliveries WHERE lease = ?1 AND status = 'pending' ORDER BY event_id", [lease]);
   }
 
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */

@@ -5,6 +5,7 @@ import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
+import { announceDeprecations } from "./middleware/deprecation";
 import { boundBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
@@ -32,6 +33,7 @@ import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
 import { deliveries } from "./routes/deliveries";
+import { leases } from "./routes/leases";
 import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
@@ -55,6 +57,7 @@ const RESOURCES = [
   metrics,
   webhookEndpoints,
   deliveries,
+  leases,
   health,
   docs,
 ];
@@ -67,6 +70,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
   app.use(requestId, logRequests, safeHeaders);
+  app.use(announceDeprecations(app));
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   let actions: ReadonlyMap<string, string> | undefined;

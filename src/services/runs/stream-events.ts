@@ -9,7 +9,7 @@ import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
 import { BATCH, type FeedNews, type FeedPosition } from "../run-feed";
-import { presentEvent } from "./list-events";
+import { presentEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. */

@@ -7,7 +7,7 @@ import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../interactions/present-interaction";
-import { presentEvent } from "../runs/list-events";
+import { presentEvent } from "../fields/present-event";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentStoredRun } from "../runs/present-run";
 import { presentProvider } from "../providers/list-providers";

@@ -72,10 +72,8 @@ events.openapi(
             schema: pageSchema("EventPage", eventSchema),
             example: { data: [EXAMPLE_EVENT], next_cursor: null },
           },
-          "text/event-stream": {
-            schema: z.string(),
-            example: `event: ${EXAMPLE_EVENT.type}\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\nid: ${EXAMPLE_EVENT.seq}\n\n`,
-          },
+          // Each `data` of the stream has this schema.
+          "text/event-stream": { schema: eventSchema, example: EXAMPLE_EVENT },
         },
       },
       ...errors(...KEYED, ...LIST, "not_found", "too_many_streams", "quota_exceeded"),
