@@ -55,6 +55,9 @@ function check(variables: Record<string, string>): void {
   }
 }
 
+/** Without committers: the host itself commits what runs write at the same time together (src/node/group-commit.ts). */
+const { COMMITTERS: _, ...NAMESPACES } = DURABLE_OBJECTS;
+
 async function serve(): Promise<void> {
   const data = resolve(values.data);
   const port = portOf(values.port);
@@ -66,7 +69,7 @@ async function serve(): Promise<void> {
   const keys = keysOfState(file);
   const server = await Server.start({
     worker: worker as never,
-    namespaces: DURABLE_OBJECTS,
+    namespaces: NAMESPACES,
     variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
     data,
     migrations: [...migrations, keysMigration(keys)],
