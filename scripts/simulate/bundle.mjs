@@ -25,16 +25,13 @@ export async function bundle({ sabotages = [], traced = false } = {}) {
   mkdirSync(folder, { recursive: true });
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
-  const options = forNode();
+  const common = forNode();
   await build({
-    ...options,
+    ...common,
     entryPoints: [join(import.meta.dirname, "worker-process.mjs")],
     outfile,
     // Migrations are read when the bundle runs.
-    define: {
-      ...options.define,
-      MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))),
-    },
+    define: { ...common.define, MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))) },
     plugins: [replacingModules(REPLACED), sabotaging(edits)],
     sourcemap: traced && "inline",
   });
