@@ -6,6 +6,7 @@
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
 // npm run bench -- growth [--runs 200,20000]: what lists, metrics, the keeper and exports cost beside so many stored runs.
 // npm run bench -- archive [--runs 1000]: bytes of archived runs, each read back.
+// --host node: on the host of `npm run serve`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, runs: { type: "string" } },
+  options: { quick: { type: "boolean", default: false }, runs: { type: "string" }, host: { type: "string" } },
   allowPositionals: true,
 });
 const [subject = "engine"] = positionals;
@@ -185,6 +186,7 @@ try {
   if (subject === "engine") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
     });
     await main(server, model.url);
@@ -193,7 +195,7 @@ try {
   } else if (subject === "archive") {
     await benchArchive(Number(values.runs ?? 1000), state);
   } else if (subject === "retrieval") {
-    server = await startServer({ state, env: providerVariables() });
+    server = await startServer({ state, host: values.host, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
   } else if (subject === "feed") {
@@ -202,6 +204,7 @@ try {
   } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
