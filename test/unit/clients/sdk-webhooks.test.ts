@@ -56,6 +56,8 @@ describe.skipIf(!file)("the vectors of Standard Webhooks", () => {
       const accepted = unwrap(payload, headers, own, { now: now * 1000 }).then(() => "accept");
       outcomes.push([name, await accepted.catch(() => "reject")]);
     }
-    expect(outcomes).toEqual(vectors.verify.map((it: { name: string; expect: string }) => [it.name, it.expect]));
+    expect(outcomes).toEqual(
+      vectors.verify.map((vector: { name: string; expect: string }) => [vector.name, vector.expect]),
+    );
   });
 });
