@@ -95,6 +95,12 @@ export interface RunRow {
   awaits_children: 0 | 1;
   /** How often it has waited for children. */
   child_waits: number;
+  /** Key of the object with its rows and texts; null: they are in D1. */
+  archive_key: string | null;
+  /** JSON, of an archived run: `[stage, generation, completed][]` in the order of `StageStore.newestOfRuns`. */
+  archive_stages: string | null;
+  /** Since when it waits to be archived; null: since its end. */
+  archive_base: number | null;
 }
 
 /** What the children of a run add up to. */

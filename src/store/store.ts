@@ -1,5 +1,7 @@
 import { AgentStore } from "./agents";
 import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
+import { ArchiveStore } from "./archive/archive-store";
+import { RunArchives } from "./archive/archives";
 import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
@@ -34,6 +36,7 @@ import { WebhookStore } from "./webhooks";
 /** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
   readonly contents: ContentStore;
+  readonly archive: ArchiveStore;
   readonly quotas: QuotaStore;
   readonly runs: RunStore;
   readonly children: ChildStore;
@@ -72,21 +75,23 @@ export class Store {
     const db = availableD1(database);
     const bucket = availableR2(objects);
     this.contents = new ContentStore(db, bucket);
+    const archives = new RunArchives(db, bucket);
     this.quotas = new QuotaStore(db, quotas);
     this.idempotency = new IdempotencyStore(db, this.contents, this.quotas);
-    this.runs = new RunStore(db, this.contents, this.idempotency, this.quotas);
-    this.children = new ChildStore(db, this.contents, this.quotas);
+    this.runs = new RunStore(db, this.contents, archives, this.idempotency, this.quotas);
+    this.children = new ChildStore(db, this.contents, archives, this.quotas);
     this.instances = new InstanceStore(db);
-    this.stages = new StageStore(db);
+    this.stages = new StageStore(db, archives);
+    this.archive = new ArchiveStore(db, bucket, archives, this.stages);
     this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);
     this.tenants = new TenantStore(db);
-    this.exports = new ExportStore(db);
+    this.exports = new ExportStore(db, archives);
     this.metrics = new MetricsStore(db, this.quotas);
     this.runEnds = new RunEndStore(db);
-    this.artifacts = new ArtifactStore(db, this.contents);
-    this.interactions = new InteractionStore(db, this.idempotency);
-    this.events = new EventStore(db);
+    this.artifacts = new ArtifactStore(db, this.contents, archives);
+    this.interactions = new InteractionStore(db, archives, this.idempotency);
+    this.events = new EventStore(db, archives);
     this.keys = new KeyStore(db, this.idempotency, this.quotas);
     this.audit = new AuditStore(db);
     this.streams = new StreamStore(db, this.quotas);
@@ -96,7 +101,7 @@ export class Store {
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
-    this.webhooks = new WebhookStore(db, this.idempotency, this.quotas);
+    this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.seals = new SealStore(db);

@@ -34,11 +34,17 @@ export const inputSchema = z
     title: nonBlankText(200).optional().describe("Title of the report."),
     dataset_id: z.string().min(1).max(100).describe("The data set; it must be closed."),
     first: count(1, MOST_TRIALS).optional().describe("Only the first items, this many, after `items` and `tags`."),
+    sample: z
+      .strictObject({ size: count(1, MOST_TRIALS), seed: count(0, 2 ** 31 - 1).default(1) })
+      .optional()
+      .describe("Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed."),
     items: z.array(z.string().min(1).max(100)).min(1).max(MOST_TRIALS).optional().describe("Only these items, by id."),
     tags: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe("Only items with any of these tags."),
     variants: z.array(variantSchema).min(1).max(20).describe("What is compared."),
   })
-  .superRefine(({ variants }, context) => {
+  .superRefine(({ variants, first, sample }, context) => {
+    if (first !== undefined && sample)
+      context.addIssue({ code: "custom", path: ["sample"], message: "Give `first` or `sample`, not both." });
     const names = variants.map(({ name }) => name);
     names.forEach((name, index) => {
       if (names.indexOf(name) < index)
@@ -113,8 +119,10 @@ export const resultSchema = z.strictObject({
   measure: z.string().describe("`<metric>` or `<metric>.<part>`."),
   n: z.int().describe("Items that the mean is over."),
   mean: bound.describe("Mean over items of the mean over repetitions; null: no item has a value."),
-  low: bound.describe("Lower end of the 95 % interval, by a bootstrap over items."),
-  high: bound,
+  low: bound.describe(
+    "Lower end of the 95 % interval, by a bootstrap over items; Wilson's where all items have the least or the greatest possible value; null where they are equal otherwise.",
+  ),
+  high: bound.describe("Its upper end."),
 });
 
 export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
@@ -125,8 +133,8 @@ export const comparisonSchema = z.strictObject({
   measure: z.string(),
   n: z.int().describe("Items on which both have a value."),
   difference: bound.describe("Mean paired difference, system minus baseline."),
-  low: bound,
-  high: bound,
+  low: bound.describe("Lower end of its 95 % interval; null where all items differ by the same, or none does."),
+  high: bound.describe("Its upper end."),
   p: bound.describe(
     "Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign.",
   ),

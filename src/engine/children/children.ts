@@ -70,8 +70,7 @@ export class Children {
     this.stages.currentVisit.assertMayGoOn();
     const rows = new Map<string, ArtifactRow>();
     for (const page of chunksOf(documents, CHILDREN_AT_ONCE)) {
-      const ids = page.map(({ artifact_id }) => artifact_id);
-      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, ids), deps.clock);
+      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, page), deps.clock);
       for (const row of found) rows.set(row.id, row);
     }
     return parallel(
@@ -98,9 +97,10 @@ export class Children {
     const pages = [];
     for (const page of chunksOf(ids, CHILDREN_AT_ONCE))
       pages.push(await orUnavailable(() => deps.store.children.outcomes(this.reader, page), deps.clock));
-    return pages.flat().map(({ id, key, output, active_ms, ...usage }) => ({
+    return pages.flat().map(({ id, key, workflow_version, output, active_ms, ...usage }) => ({
       key,
       run_id: id,
+      workflow_version,
       output: output === null ? null : JSON.parse(output),
       usage,
       seconds: active_ms / 1000,

@@ -12,7 +12,7 @@ export async function presentDeliveries(
   rows: readonly LoadedDelivery[],
   viewer: Viewer,
 ): Promise<PresentedDelivery[]> {
-  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
+  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery));
   const byDelivery = Map.groupBy(attempts, (row) => row.delivery_id);
   return rows.map(({ delivery, content }) => ({
     ...presentLogEntry(delivery, byDelivery.get(delivery.id) ?? []),

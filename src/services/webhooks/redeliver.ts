@@ -2,6 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
+import { whileRestored } from "../while-restored";
 import { wakeSender } from "../wake";
 import { RETRIED_FOR } from "./delivery/schedule";
 import { assertMaySend } from "./destination-rate";
@@ -23,8 +24,11 @@ export async function redeliver(
   const endpoint = await findEndpoint(services, owner, delivery.endpoint_id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
-  if (!(await services.store.webhooks.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)))
-    throw notEnabled(delivery.endpoint_id);
+  const write = async () =>
+    (await services.store.webhooks.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
+  const { run_id } = delivery;
+  const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
+  if (!isDue) throw notEnabled(delivery.endpoint_id);
   if (endpoint.delivery === "push") await wakeSender(services, endpoint.id);
   return withRetry(() => getDelivery(services, { owner, id, viewer: { may_answer: true } }));
 }

@@ -15,6 +15,8 @@ export interface AnalysedVariant {
 export interface AnalysedItem {
   id: string;
   tags: readonly string[];
+  /** Its input names a corpus. */
+  has_corpus?: boolean;
   /** Texts of which each is right, for answers after each round (H3); case and outer spaces do not count. Absent: the gold has no short answer. */
   right_answers?: readonly string[];
 }
@@ -42,8 +44,9 @@ export interface Estimated {
   /** Items that count. */
   n: number;
   mean: number;
-  low: number;
-  high: number;
+  /** null, as `high`: all items have one value inside the range, so that nothing is known about others. */
+  low: number | null;
+  high: number | null;
 }
 
 /** A measure of a variant. */
@@ -54,7 +57,7 @@ export interface MeasureResult extends Estimated {
   failed: number;
   /** Trials without a value: nothing to count, failed and left out, or failed where the measure has no worst value. */
   without_value: number;
-  /** The items have one value: resampling cannot show how uncertain the mean is. */
+  /** The items have one value. At an end of the range the interval is Wilson's; elsewhere there is none. */
   constant: boolean;
 }
 
@@ -75,8 +78,9 @@ export interface ComparisonResult {
   differing: number;
   /** System minus baseline. */
   difference: number;
-  low: number;
-  high: number;
+  /** null, as `high`: all items differ by the same, or none does. */
+  low: number | null;
+  high: number | null;
   /** Two-sided. */
   p: number;
   /** Adjusted by Holm's method for all comparisons of the analysis. */
@@ -105,6 +109,8 @@ export interface MicroResult {
   precision: number | null;
   recall: number | null;
   f1: number | null;
+  /** 95 % intervals over items; null: every resample has the same share. Absent: an analysis from before they were computed. */
+  intervals?: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
 }
 
 /** What the trials of a variant used, failed ones included. */

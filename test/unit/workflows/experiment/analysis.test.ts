@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { microTable } from "#workflows/experiment/reports/sections";
 import { analyse } from "#workflows/experiment/rules/analysis";
 import type { ComparisonResult } from "#workflows/experiment/rules/analysis-types";
 import { leastAdjusted, leastDiffering, resamplesFor } from "#workflows/experiment/rules/comparisons";
@@ -39,10 +40,37 @@ describe("means", () => {
     expect(system).toMatchObject({ n: 2, mean: 0.5, low: 0, high: 1 });
   });
 
-  test("of equal scores say that nothing varies", () => {
-    const { results, missing } = two(many(1, 20), many(0, 20));
-    expect(results[1]).toMatchObject({ mean: 1, low: 1, high: 1, constant: true });
-    expect(missing.join(" ")).toContain("not because the mean is certain");
+  // Wilson, by hand: z² = 3.8414588206941; of 12 right ones the share is at least 12 / (12 + z²), of 20 wrong ones at most z² / (20 + z²).
+  test("of scores that are all right or all wrong have Wilson's interval, which has a width", () => {
+    const { results, missing } = two(many(1, 12), many(1, 12), { measures: [measure("accuracy")] });
+    expect(results[0]).toMatchObject({ mean: 1, high: 1, constant: true });
+    expect(results[0]!.low).toBeCloseTo(0.757505993345, 9);
+    expect(missing.join(" ")).toContain("Wilson's");
+    const [wrong] = two(many(1, 20), many(0, 20)).results;
+    expect(wrong).toMatchObject({ mean: 0, low: 0, constant: true });
+    expect(wrong!.high).toBeCloseTo(0.161125158053, 9);
+  });
+
+  test("of equal scores between the ends of the range have no interval", () => {
+    const { results, missing } = two(many(0.5, 12), many(0.5, 12));
+    expect(results[0]).toMatchObject({ mean: 0.5, low: null, high: null, constant: true });
+    expect(missing.join(" ")).toContain("no interval can be told");
+  });
+
+  test("and differences that are all equal show no certainty either", () => {
+    const [same] = two(many(1, 12), many(1, 12)).comparisons;
+    expect(same).toMatchObject({ difference: 0, low: null, high: null, because: "few_items_differ" });
+    const [opposite] = two(many(1, 12), many(0, 12)).comparisons;
+    expect(opposite).toMatchObject({ difference: 1, high: 1, verdict: "better" });
+    expect(opposite!.low).toBeCloseTo(2 * 0.757505993345 - 1, 9);
+  });
+
+  test("of one tag with one item have Wilson's interval", () => {
+    const input = planted({ a: 1 }, { items: 12, seed: 1 });
+    const items = input.items.map((item, index) => ({ ...item, tags: index === 0 ? ["rare"] : [] }));
+    const [rare] = analyse({ ...input, items }).by_tag;
+    expect(rare).toMatchObject({ n: 1, mean: 1, high: 1 });
+    expect(rare!.low).toBeCloseTo(0.206549314377, 9);
   });
 
   test("over fewer than 20 items say that their intervals are too narrow", () => {
@@ -85,12 +113,12 @@ describe("means", () => {
     const thrice = (rows: number[][]) => [...rows, ...rows, ...rows];
     const { results, comparisons } = two(thrice(system), thrice(baseline), { resamples: 40_000 });
     expect(results[1]!.mean).toBeCloseTo(2 / 3, 9);
-    expect(Math.abs(results[1]!.low - 0.5277778)).toBeLessThan(0.015);
-    expect(Math.abs(results[1]!.high - 0.7916667)).toBeLessThan(0.015);
+    expect(Math.abs(results[1]!.low! - 0.5277778)).toBeLessThan(0.015);
+    expect(Math.abs(results[1]!.high! - 0.7916667)).toBeLessThan(0.015);
     const [found] = comparisons;
     expect(found!.difference).toBeCloseTo(5 / 24, 9);
-    expect(Math.abs(found!.low - 0.1111111)).toBeLessThan(0.015);
-    expect(Math.abs(found!.high - 0.2916667)).toBeLessThan(0.015);
+    expect(Math.abs(found!.low! - 0.1111111)).toBeLessThan(0.015);
+    expect(Math.abs(found!.high! - 0.2916667)).toBeLessThan(0.015);
     expect(found!.p).toBeLessThan(0.0005);
     expect(found!.verdict).toBe("better");
   });
@@ -320,6 +348,26 @@ describe("micro averages", () => {
     expect(micro[1]).toMatchObject({ variant: "b", found: 1, right: 6, matched: 1 });
     expect(micro[1]!.recall).toBeCloseTo(1 / 6, 9);
     expect(new Set(results.map((one) => one.measure))).toEqual(new Set(["model_match.actor_f1"]));
+  });
+
+  // By hand, two items: the resamples are q1 twice (1/4), both (1/2) and q2 twice (1/4), so that the quantiles of 0.025 and 0.975 are those of one
+  // item alone: precision 3/4 and 1/2, recall 3/5 and 1/1; F1 is 6/9, 2/3 and 8/12.
+  test("have intervals over items, whose repetitions are resampled together", () => {
+    const variants = [variant("a")];
+    const results = [
+      trial({ variant: "a", item: "q1", scores: counts(3, 3, 2) }),
+      trial({ variant: "a", item: "q1", repetition: 1, scores: counts(1, 2, 1) }),
+      trial({ variant: "a", item: "q2", scores: counts(2, 1, 1) }),
+    ];
+    const input = experiment({ variants, measures, results, repetitions: 2 });
+    const [row] = analyse(input).micro;
+    expect(row!.intervals!.precision).toEqual({ low: 0.5, high: 0.75 });
+    expect(row!.intervals!.recall!.low).toBeCloseTo(0.6, 9);
+    expect(row!.intervals!.recall!.high).toBeCloseTo(1, 9);
+    expect(row!.intervals!.f1).toBeNull();
+    expect(microTable(analyse(input))).toContain(
+      "| 6 | 6 | 4 | 0.667 [0.500, 0.750] | 0.667 [0.600, 1.000] | 0.667 (all equal) |",
+    );
   });
 });
 

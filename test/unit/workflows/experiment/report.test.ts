@@ -9,7 +9,19 @@ import { experiment, itemIds, measure, planted, trial, variant } from "./samples
 
 const ABOUT: ReportContext = {
   title: "Is a debate worth its price?",
-  dataset: { id: "ds_1", name: "School problems", content_hash: "abc123", items: 50 },
+  run: {
+    id: "run_1",
+    created_at: "2026-11-23T01:40:00.000Z",
+    mode: "live",
+    workflow_version: 1,
+    code_version: "4b79223",
+  },
+  dataset: {
+    id: "ds_1",
+    name: "School problems",
+    content_hash: "abc123",
+    selection: "40 of 50 items, drawn at random with seed 1",
+  },
   stop_reason: null,
   judges: {},
   agreement: [],
@@ -31,7 +43,7 @@ const clear = (more: Partial<AnalysisInput> = {}) =>
     measures: [measure("accuracy")],
     results: itemIds(40).flatMap((item, index) => [
       trial({ variant: "plain", item, cost: 0.002, answer: "B|<b>", scores: { accuracy: index % 2 } }),
-      trial({ variant: "debate", item, cost: 0.006, reused: true, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, cost: 0.006, reused: true, workflow_version: 2, scores: { accuracy: 1 } }),
     ]),
     ...more,
   });
@@ -57,6 +69,30 @@ describe("the answer", () => {
     expect(answer).toContain("The data decide nothing about `accuracy`");
     expect(answer).toContain("the interval holds 0");
     expect(answer).toMatch(/would take more items, by estimate about [\d,]+ for `debate` against `plain`/u);
+  });
+
+  test("that decides nothing names prices, and no variant as worth its price", () => {
+    const results = itemIds(12).flatMap((item) => [
+      trial({ variant: "plain", item, cost: 0.002, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, cost: 0.006, scores: { accuracy: 1 } }),
+    ]);
+    const answer = sectionOf(reportOf(clear({ results })), "Answer");
+    expect(answer).toContain("The data decide nothing");
+    expect(answer).not.toMatch(/as good/u);
+    expect(answer).toContain(
+      "Whatever the scores are worth, the cheapest is `plain` at $0.002 a trial; `debate` 3 times as much.",
+    );
+  });
+
+  test("of scores that are all equal claims no certainty, neither in words nor in tables", () => {
+    const results = itemIds(12).flatMap((item) => [
+      trial({ variant: "plain", item, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, scores: { accuracy: 0.5 } }),
+    ]);
+    const report = reportOf(clear({ results, items: itemIds(12).map((id) => ({ id, tags: ["all"] })) }));
+    expect(report).toContain("1.000 [0.758, 1.000], n 12");
+    expect(report).toContain("0.500 (all equal), n 12");
+    expect(report).not.toMatch(/\[(.+), \1\]/u);
   });
 
   test("of one variant is its mean", () => {
@@ -86,7 +122,8 @@ describe("the report", () => {
     for (const words of [
       "School problems",
       "`abc123`",
-      "40 of 50 items",
+      "40 of 50 items, drawn at random with seed 1",
+      "Run: `run_1`, created 2026-11-23T01:40:00.000Z, mode live; experiment version 1, code version 4b79223.",
       "10,000 resamples",
       "seed 77",
       "Holm",
@@ -95,7 +132,19 @@ describe("the report", () => {
       expect(method).toContain(words);
     expect(method).toContain("40 of 80 completed trials were played by earlier experiments");
     expect(method).toContain("judge: gpt-judge");
-    expect(method).toContain('| `debate` | `debate` | `paper` | some-model | {"rounds":3} |');
+    expect(method).toContain('| `debate` | `debate` version 2 | `paper` | some-model | {"rounds":3} |');
+    expect(method).toContain("| `plain` | `plain` | `default` |");
+  });
+
+  test("says before the answer that a variant does not see what others see", () => {
+    const items = itemIds(40).map((id) => ({ id, tags: [], has_corpus: true }));
+    const asked = (more: Partial<AnalysisInput>) => sectionOf(reportOf(clear(more)), "What was asked");
+    expect(asked({ items })).toContain("`debate` can search the corpus of the items; `plain` cannot");
+    expect(asked({ items: items.map((item, index) => ({ ...item, has_corpus: index < 3 })) })).toContain(
+      "3 of 40 items",
+    );
+    expect(asked({})).not.toContain("corpus");
+    expect(asked({ items, variants: [variant("plain"), variant("debate")] })).not.toContain("corpus");
   });
 
   test("shows the items on which variants differ, with short answers that open no markup", () => {
@@ -216,12 +265,16 @@ describe("the papers' tables", () => {
       tournament_win_rate: 0.5,
     };
     const input = experiment({
-      variants: [variant("three-critics", { workflow: "ideation", options: { critics: 3 } })],
+      variants: [
+        variant("three-critics", { workflow: "ideation", options: { critics: 3 } }),
+        variant("as-published", { workflow: "ideation", profile: "paper", options: { profile: "paper" } }),
+      ],
       measures: Object.keys(scores).map((name) => measure(name)),
-      results: [trial({ variant: "three-critics", item: "q1", scores })],
+      results: ["three-critics", "as-published"].map((name) => trial({ variant: name, item: "q1", scores })),
     });
     const [table] = layoutsOf(input);
-    expect(table!.markdown).toContain("| `three-critics` | critics 3 |");
+    expect(table!.markdown).toContain("| `as-published` | profile paper |");
+    expect(table!.markdown).toContain("| `three-critics` | profile default, critics 3 |");
     expect(table!.markdown).toContain("| `three-critics` | 0.77 | 0.42 / 0.47 / 0.48 |  | 0.50 |");
   });
 
@@ -256,7 +309,7 @@ describe("the papers' tables", () => {
     ]);
     const [h1, h2, h3] = layoutsOf(input);
     expect(h1!.markdown).toContain("| `two` | 500 | 0.500 | 100 % `votes` | +0.500 ");
-    expect(h2!.markdown).toContain("| `two` | `votes` | 0.900 or more | 4 | 2 | 1.000 [1.000, 1.000], n 2 |");
+    expect(h2!.markdown).toContain("| `two` | `votes` | 0.900 or more | 4 | 2 | 1.000 [0.342, 1.000], n 2 |");
     expect(h3!.markdown).toContain("| `accuracy` | 3 | `three` |");
   });
 
