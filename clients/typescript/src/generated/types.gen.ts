@@ -6037,9 +6037,10 @@ export type IdeationRunEntry = {
     finished_at: string | null;
 };
 
-export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
-    [key: string]: JsonValue;
-};
+/**
+ * Any value of JSON.
+ */
+export type JsonValue = unknown;
 
 /**
  * Any object, such as the input of another workflow. The model reads each field under its name; ids of corpora are left out. A field `choices` of { label, text } is a multiple choice.
@@ -6797,9 +6798,12 @@ export type ExperimentOutput = {
          */
         mean: number | null;
         /**
-         * Lower end of the 95 % interval, by a bootstrap over items.
+         * Lower end of the 95 % interval, by a bootstrap over items; Wilson's where all items have the least or the greatest possible value; null where they are equal otherwise.
          */
         low: number | null;
+        /**
+         * Its upper end.
+         */
         high: number | null;
     }>;
     comparisons: Array<{
@@ -6814,7 +6818,13 @@ export type ExperimentOutput = {
          * Mean paired difference, system minus baseline.
          */
         difference: number | null;
+        /**
+         * Lower end of its 95 % interval; null where all items differ by the same, or none does.
+         */
         low: number | null;
+        /**
+         * Its upper end.
+         */
         high: number | null;
         /**
          * Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign.
@@ -8292,6 +8302,10 @@ export type ListEventsData = {
          * `seq` of the event to continue behind; 0 is the beginning.
          */
         after?: string;
+        /**
+         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
+         */
+        calls?: 'true' | 'false';
     };
     url: '/v1/runs/{id}/events';
 };
