@@ -2,6 +2,7 @@ import { createApp } from "#api/http/app"; // first: it extends zod before the s
 import { composeServices } from "#cloudflare/compose";
 
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
+export { EventFeed } from "#cloudflare/event-feed";
 export { Keeper } from "#cloudflare/keeper";
 export { ProviderGate } from "#cloudflare/provider-gate";
 export { RateLimiter } from "#cloudflare/rate-limiter";

@@ -5,7 +5,7 @@ import { table } from "../lib/terminal.mjs";
 const VERDICTS = { better: "better", worse: "worse", decides_nothing: "decides nothing" };
 
 const rounded = (value) => (value === null ? "–" : String(Number(value.toPrecision(3))));
-const interval = ({ low, high }) => (low === null ? "" : ` [${rounded(low)}, ${rounded(high)}]`);
+const interval = ({ low, high }) => (low === null ? " (all equal)" : ` [${rounded(low)}, ${rounded(high)}]`);
 
 /** Of a metric with parts, those of the whole: `model_match.f1`, and not `model_match.actor.f1`. The report has all. */
 function measuresOf(results) {

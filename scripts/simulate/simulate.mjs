@@ -95,6 +95,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
     violations: world.violations,
     runs: records.length,
     completed: records.filter(({ status }) => status === "completed").length,
+    removed: records.filter(({ status }) => status === "removed").length,
     calls: model.calls.length,
     events: scheduler.events,
     fingerprint: scheduler.fingerprint,

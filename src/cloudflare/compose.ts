@@ -99,5 +99,7 @@ export function composeRun(env: Env): RunDependencies {
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
     wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it
+    announceEvents: (run) => void platform.announceEvents(run).catch(() => {}), // streams look at each heartbeat
+    reportCalls: (run, calls) => void platform.reportCalls(run, calls).catch(() => {}), // the next report shows them
   };
 }

@@ -38,6 +38,8 @@ const onObject = <T>(what: string, call: () => Promise<T>): Promise<T> => onAvai
 /** An instance that is missing or exists already is told by the message, which Unavailable keeps. */
 const onWorkflows = <T>(call: () => Promise<T>): Promise<T> => onAvailable("Workflows", call, () => false);
 
+const feedOf = (env: Env, run: string) => env.FEEDS.get(env.FEEDS.idFromName(run));
+
 export function makePlatform(env: Env): Platform {
   let armedAt = 0;
   return {
@@ -95,6 +97,10 @@ export function makePlatform(env: Env): Platform {
         onObject("webhook sender", async () => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver());
       await Promise.all(endpoints.map(wake));
     },
+    announceEvents: (run) => onObject("event feed", async () => feedOf(env, run).announce(run)),
+    reportCalls: (run, calls) => onObject("event feed", async () => feedOf(env, run).report(run, calls)),
+    nextNews: (run, position, wait_ms) =>
+      onObject("event feed", async () => feedOf(env, run).next(run, position, wait_ms)),
     hasAnalytics: env.ANALYTICS !== undefined,
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };

@@ -1,4 +1,5 @@
 import { monotonicFactory } from "ulid";
+import { z } from "zod";
 
 /** Prefixes of ids. An id is `<prefix>_<ULID>`. */
 export type IdPrefix =
@@ -8,6 +9,7 @@ export type IdPrefix =
   | "evt"
   | "whe"
   | "del"
+  | "lea"
   | "agt"
   | "cor"
   | "doc"
@@ -31,3 +33,14 @@ export const isId = (prefix: IdPrefix, text: string): boolean => idPattern(prefi
 
 /** Matches ids of built-in agents. */
 export const BUILT_IN_ID = /^builtin:[a-z0-9-]{1,64}$/;
+
+const EXAMPLE_ULID = "01KA9VR4T5M6N7P8Q9R0S1T2V3";
+
+export const exampleId = (prefix: IdPrefix) => `${prefix}_${EXAMPLE_ULID}`;
+
+/** An id as a field of the API. */
+export const id = (prefix: IdPrefix) =>
+  z
+    .string()
+    .regex(idPattern(prefix))
+    .meta({ example: exampleId(prefix) });

@@ -45,10 +45,16 @@ class Statement {
   }
 }
 
+/**
+ * SQLite plans a statement anew whenever a parameter is bound that its LIMIT names, because the plan may depend on the number. A sign before
+ * the parameter hides the number from the planner, and changes nothing else (sqlite3ExprIsInteger in SQLite's expr.c).
+ */
+const withStablePlan = (sql: string): string => sql.replace(/\bLIMIT \?/g, "LIMIT +?");
+
 /** D1 with the calls that the stores make. */
 export function availableD1(db: D1Database): D1Database {
   const available = {
-    prepare: (sql: string) => new Statement(db.prepare(sql)),
+    prepare: (sql: string) => new Statement(db.prepare(withStablePlan(sql))),
     batch: (statements: readonly Statement[]) => onD1(() => db.batch(statements.map(({ inner }) => inner))),
   };
   return available as unknown as D1Database;

@@ -1,4 +1,5 @@
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
+import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { InteractionRow } from "./rows";
@@ -33,6 +34,7 @@ const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'p
 export class InteractionStore {
   constructor(
     private readonly db: D1Database,
+    private readonly archives: RunArchives,
     private readonly idempotency: IdempotencyStore,
   ) {}
 
@@ -89,7 +91,8 @@ export class InteractionStore {
   }
 
   async get(id: string): Promise<InteractionRow | null> {
-    return this.db.prepare("SELECT * FROM interactions WHERE id = ?").bind(id).first<InteractionRow>();
+    const row = await this.db.prepare("SELECT * FROM interactions WHERE id = ?").bind(id).first<InteractionRow>();
+    return row && ((await this.archives.withTexts([row]))[0] ?? null);
   }
 
   async ofRun(run: string, status: InteractionStatus): Promise<InteractionRow[]> {
@@ -125,7 +128,9 @@ export class InteractionStore {
     const workflows = filter.workflows ? JSON.stringify(filter.workflows) : null;
     const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, workflows];
     const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
-    return boundedPage(this.db, { table: "interactions", long, where, values }, limit);
+    const listing = { table: "interactions", long, size: ARCHIVED_TEXT_BYTES, where, values };
+    const page = await boundedPage<InteractionRow>(this.db, listing, limit);
+    return { ...page, rows: await this.archives.withTexts(page.rows) };
   }
 
   /** Compare and set: records the first answer before the expiry; null for any other. */

@@ -1,4 +1,5 @@
 import type { RunStatus } from "#core/vocabulary";
+import type { RunArchives } from "./archive/archives";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -42,7 +43,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -50,6 +51,7 @@ export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly archives: RunArchives,
     private readonly idempotency: IdempotencyStore,
     private readonly quotas: QuotaStore,
   ) {}
@@ -140,12 +142,16 @@ export class RunStore {
       .first<RunRow>();
   }
 
-  async input(run: Pick<RunRow, "input" | "input_key">): Promise<unknown> {
-    return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
+  async input(run: Pick<RunRow, "id" | "input" | "input_key" | "archive_key">): Promise<unknown> {
+    const { input_key } = run;
+    const input = run.input === null && input_key === null ? (await this.archives.ownTexts(run)).input : run.input;
+    return JSON.parse(await this.contents.get({ content: input, content_key: input_key }));
   }
 
-  async options(run: Pick<RunRow, "options" | "options_key">): Promise<any> {
-    const { options, options_key } = run;
+  async options(run: Pick<RunRow, "id" | "options" | "options_key" | "archive_key">): Promise<any> {
+    const { options_key } = run;
+    const isArchived = options_key === null && run.options === "";
+    const options = isArchived ? (await this.archives.ownTexts(run)).options : run.options;
     return JSON.parse(
       await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }),
     );
@@ -260,7 +266,7 @@ export class RunStore {
       .prepare(
         `UPDATE runs SET ${requeued("?3")}, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') AND archive_key IS NULL RETURNING *`,
       )
       .bind(
         id,

@@ -15,12 +15,12 @@ export type Decide = (call: EdgeCall) => Fault | Promise<Fault>;
 
 type Faulted = Pick<
   Env,
-  "DB" | "BUCKET" | "RUNS" | "KEEPER" | "WEBHOOKS" | "INDEXERS" | "PROVIDER_GATES" | "RATE_LIMITS"
+  "DB" | "BUCKET" | "RUNS" | "KEEPER" | "WEBHOOKS" | "INDEXERS" | "FEEDS" | "PROVIDER_GATES" | "RATE_LIMITS"
 >;
 
 /** The environment with bindings that fail as `decide` says. */
 export function withFaults<E extends Faulted>(env: E, decide: Decide): E {
-  const objects = ["KEEPER", "WEBHOOKS", "INDEXERS", "PROVIDER_GATES", "RATE_LIMITS"] as const;
+  const objects = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS"] as const;
   return {
     ...env,
     DB: faultyD1(env.DB, decide),

@@ -113,8 +113,10 @@ export const resultSchema = z.strictObject({
   measure: z.string().describe("`<metric>` or `<metric>.<part>`."),
   n: z.int().describe("Items that the mean is over."),
   mean: bound.describe("Mean over items of the mean over repetitions; null: no item has a value."),
-  low: bound.describe("Lower end of the 95 % interval, by a bootstrap over items."),
-  high: bound,
+  low: bound.describe(
+    "Lower end of the 95 % interval, by a bootstrap over items; Wilson's where all items have the least or the greatest possible value; null where they are equal otherwise.",
+  ),
+  high: bound.describe("Its upper end."),
 });
 
 export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
@@ -125,8 +127,8 @@ export const comparisonSchema = z.strictObject({
   measure: z.string(),
   n: z.int().describe("Items on which both have a value."),
   difference: bound.describe("Mean paired difference, system minus baseline."),
-  low: bound,
-  high: bound,
+  low: bound.describe("Lower end of its 95 % interval; null where all items differ by the same, or none does."),
+  high: bound.describe("Its upper end."),
   p: bound.describe(
     "Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign.",
   ),

@@ -8,6 +8,7 @@ import { type AppEnv, type HttpBindings } from "./context";
 import { serveMcp } from "../mcp/serve";
 import { authenticated } from "./middleware/auth";
 import { boundBody, jsonBody } from "./middleware/body";
+import { announceDeprecations } from "./middleware/deprecation";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
 import { ownOrigin } from "./middleware/own-origin";
@@ -36,6 +37,7 @@ import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
 import { deliveries } from "./routes/deliveries";
+import { leases } from "./routes/leases";
 import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
@@ -59,6 +61,7 @@ const RESOURCES = [
   metrics,
   webhookEndpoints,
   deliveries,
+  leases,
   health,
   docs,
 ];
@@ -71,6 +74,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
   app.use(requestId, logRequests, safeHeaders);
+  app.use(announceDeprecations(app));
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   let actions: ReadonlyMap<string, string> | undefined;

@@ -69,7 +69,7 @@ export class Acts {
     const commitment = await this.queueOf(visit).add(artifact);
     if (!commitment) return this.otherwiseStored<T>(artifact);
     visit.observe(commitment);
-    notify(this.instance, "run.artifact_created", "run.started");
+    notify(this.instance, visit.followed, "run.artifact_created", "run.started");
     return toArtifact<T>(artifact, commitment.completed_seq);
   }
 

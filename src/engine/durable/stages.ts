@@ -152,7 +152,10 @@ export class Stages {
     try {
       // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.
       if (readStored) await visit.ready;
-      notify(this.instance, "run.stage_started", "run.stage_completed");
+      void visit.ready.then(
+        () => notify(this.instance, visit.followed, "run.stage_started", "run.stage_completed"),
+        () => {}, // those that wait for `ready` report it
+      );
       const value = await fn().finally(() => visit.written);
       const size = new TextEncoder().encode(JSON.stringify(value) ?? "").length;
       if (size > LARGEST_RESULT) {

@@ -1,7 +1,7 @@
 import type { Analysis, AnalysisInput, ComparisonResult, Front } from "../rules/analysis-types";
 import type { Measure } from "../rules/metrics/metric";
 import { verdictIn } from "./plots/differences";
-import { dollars, figure, interval, signed, times, whole } from "./plots/numbers";
+import { counted, dollars, figure, interval, signed, times, whole } from "./plots/numbers";
 import { plottedMeasures } from "./plots/index";
 
 /** Most comparisons that a sentence names. */
@@ -14,7 +14,7 @@ export function answerOf(input: AnalysisInput, analysis: Analysis): string {
   const [measure] = plottedMeasures(input, analysis);
   if (!measure) return "No trial has a score, so nothing can be said.";
   const shown = analysis.comparisons.filter((one) => one.measure === measure.name);
-  const sentences = [decided(shown, measure, analysis), undecided(shown), price(analysis, measure.name)];
+  const sentences = [decided(shown, measure, analysis), undecided(shown), price(shown, measure.name, analysis)];
   return sentences.filter((sentence) => sentence !== null).join(" ");
 }
 
@@ -29,7 +29,7 @@ function decided(shown: readonly ComparisonResult[], measure: Measure, analysis:
     .slice(0, MOST_NAMED);
   const named = strongest.map(
     (one) =>
-      `${code(one.system)} is ${one.verdict} than ${code(one.baseline)}, by ${signed(one.difference)} ${interval(one.low, one.high)} over ${one.n} items${costs(one, analysis)}`,
+      `${code(one.system)} is ${one.verdict} than ${code(one.baseline)}, by ${signed(one.difference)} ${interval(one.low, one.high)} over ${counted(one.n, "item")}${costs(one, analysis)}`,
   );
   const more =
     found.length > strongest.length ? `; ${found.length - strongest.length} more comparisons are decided` : "";
@@ -42,7 +42,7 @@ function alone({ name }: Measure, { results }: Analysis): string {
     .filter(({ measure }) => measure === name)
     .map(
       ({ variant, mean, low, high, n }) =>
-        `${code(variant)} has ${figure(mean)} ${interval(low, high)} over ${n} items`,
+        `${code(variant)} has ${figure(mean)} ${interval(low, high)} over ${counted(n, "item")}`,
     );
   return `In ${code(name)}, ${means.join(", ")}; nothing is compared.`;
 }
@@ -50,7 +50,7 @@ function alone({ name }: Measure, { results }: Analysis): string {
 const nothing = (shown: readonly ComparisonResult[]): string => {
   const widest = shown.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference))[0]!;
   const rest = shown.length > 1 ? `the largest of ${shown.length} differences, ` : "the difference, ";
-  return `${rest}${code(widest.system)} minus ${code(widest.baseline)}, is ${signed(widest.difference)} ${interval(widest.low, widest.high)} over ${widest.n} items; ${verdictIn(widest)}`;
+  return `${rest}${code(widest.system)} minus ${code(widest.baseline)}, is ${signed(widest.difference)} ${interval(widest.low, widest.high)} over ${counted(widest.n, "item")}; ${verdictIn(widest)}`;
 };
 
 /** What a system costs in multiples of its baseline. */
@@ -77,7 +77,12 @@ function undecided(shown: readonly ComparisonResult[]): string | null {
   return `${left} a difference as large as the one seen would take more items, by estimate ${named.join(", ")}.`;
 }
 
-function price({ fronts, effort, results }: Analysis, measure: string): string | null {
+/** What the variants cost; which are worth it only where every comparison is decided. */
+function price(
+  shown: readonly ComparisonResult[],
+  measure: string,
+  { fronts, effort, results }: Analysis,
+): string | null {
   const front = fronts.find((one) => one.measure === measure);
   if (!front) {
     const [one] = effort;
@@ -85,14 +90,30 @@ function price({ fronts, effort, results }: Analysis, measure: string): string |
       ? `A trial takes ${whole(one.tokens)} tokens${one.cost_usd ? ` and costs ${dollars(one.cost_usd)}` : ""}.`
       : null;
   }
+  const compared = new Set(shown.flatMap(({ system, baseline }) => [system, baseline]));
+  const isDecided = ({ verdict }: ComparisonResult) => verdict !== "decides_nothing";
+  if (!shown.every(isDecided) || front.points.some(({ variant }) => !compared.has(variant))) return prices(front);
   const best = front.points.filter(({ on_front }) => on_front).toSorted((one, other) => one.cost - other.cost);
   const each = best.map(
     ({ variant, cost, score }) => `${code(variant)} (${figure(score)} for ${priceIn(front, cost)})`,
   );
   return best.length === 1
-    ? `No other variant is as cheap and as good as ${each[0]!}.`
-    : `Worth their price, because none is as cheap and as good, are ${each.join(", ")}.`;
+    ? `By the means, no other variant is as cheap and as good as ${each[0]!}.`
+    : `By the means, no other variant is as cheap and as good as one of ${each.join(", ")}.`;
 }
+
+/** The prices alone: which scores differ is open. */
+function prices(front: Front): string {
+  const [cheapest, ...others] = front.points.toSorted((one, other) => one.cost - other.cost);
+  const multiples = others.map(({ variant, cost }) =>
+    cheapest!.cost > 0
+      ? `${code(variant)} ${times(cost / cheapest!.cost)} times as much`
+      : priceOf(front, variant, cost),
+  );
+  return `Whatever the scores are worth, the cheapest is ${priceOf(front, cheapest!.variant, cheapest!.cost)}; ${multiples.join(", ")}.`;
+}
+
+const priceOf = (front: Front, variant: string, cost: number): string => `${code(variant)} at ${priceIn(front, cost)}`;
 
 const priceIn = ({ cost_of }: Front, cost: number): string =>
   cost_of === "cost_usd" ? `${dollars(cost)} a trial` : `${whole(cost)} tokens a trial`;

@@ -34,7 +34,7 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
   const shortAnswer = (variant: string, item: string): string => {
     const trial = results.find((one) => one.variant === variant && one.item === item);
     if (!trial || trial.status !== "completed") return trial?.status ?? "not played";
-    return trial.answer === null ? "no answer" : `“${inline(clip(trial.answer, LONGEST_ANSWER))}”`;
+    return trial.answer === null ? "no short answer" : `“${inline(clip(trial.answer, LONGEST_ANSWER))}”`;
   };
   const cell = (scored: readonly Scored[], item: string) => {
     const named = scored

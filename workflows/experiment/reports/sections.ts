@@ -147,7 +147,7 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
   const facts = [
     `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${input.items.length} of ${about.dataset.items} items, content hash ${code(about.dataset.content_hash)}.`,
     `Repetitions: ${input.repetitions} of each variant on each item; repetitions of an item are averaged first, so that each item counts once.`,
-    `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag ${whole(Math.min(resamples, TAG_RESAMPLES))} resamples.`,
+    `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag ${whole(Math.min(resamples, TAG_RESAMPLES))} resamples. Where all items have the least or the greatest possible value, Wilson's interval; where they are equal otherwise, none.`,
     `Comparisons: paired differences over the items that both have; two-sided p = twice the share (k + 1) / (n + 1) of resamples that lack the difference's sign; ${whole(analysis.comparison_resamples)} resamples; adjusted by Holm's method for the ${analysis.comparisons.length} comparisons of this report.`,
     `A comparison is decided when at least ${leastDiffering(analysis.comparisons.length)} items differ, its interval does not hold 0, and its adjusted p is below 0.05. With fewer items that differ no test could reach that level, though a bootstrap would claim it.`,
     "Items needed: an estimate for 80 % power at the level of 0.05 divided by the number of comparisons, if the true difference and its spread are those seen.",

@@ -42,8 +42,9 @@ export interface Estimated {
   /** Items that count. */
   n: number;
   mean: number;
-  low: number;
-  high: number;
+  /** null, as `high`: all items have one value inside the range, so that nothing is known about others. */
+  low: number | null;
+  high: number | null;
 }
 
 /** A measure of a variant. */
@@ -54,7 +55,7 @@ export interface MeasureResult extends Estimated {
   failed: number;
   /** Trials without a value: nothing to count, failed and left out, or failed where the measure has no worst value. */
   without_value: number;
-  /** The items have one value: resampling cannot show how uncertain the mean is. */
+  /** The items have one value. At an end of the range the interval is Wilson's; elsewhere there is none. */
   constant: boolean;
 }
 
@@ -75,8 +76,9 @@ export interface ComparisonResult {
   differing: number;
   /** System minus baseline. */
   difference: number;
-  low: number;
-  high: number;
+  /** null, as `high`: all items differ by the same, or none does. */
+  low: number | null;
+  high: number | null;
   /** Two-sided. */
   p: number;
   /** Adjusted by Holm's method for all comparisons of the analysis. */

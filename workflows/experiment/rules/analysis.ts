@@ -6,7 +6,7 @@ import { itemScores, type Scored } from "./item-scores";
 import { isDetail, type Measure } from "./metrics/metric";
 import { countedBy, isCount, microAverages } from "./micro";
 import { missingFrom } from "./missing";
-import { bootstrapSeries } from "./resampled";
+import { areEqual, bootstrapSeries } from "./resampled";
 import { byTag } from "./tags";
 import type { TrialResult } from "./trials";
 
@@ -73,11 +73,12 @@ function resultsOf(scored: readonly Scored[], { items, resamples, seed }: Analys
     scored.map(({ scores }) => scores.means),
     items.map(({ id }) => id),
     { resamples, seed },
+    scored.map(({ measure }) => measure.range),
   );
   return scored.map(({ variant, measure, scores }, place) => {
     const { mean, low, high } = found[place]!;
     const { means, failed, without_value } = scores;
-    const constant = new Set(means.values()).size === 1;
+    const constant = areEqual(means.values());
     return { variant, measure: measure.name, n: means.size, mean, low, high, failed, without_value, constant };
   });
 }

@@ -1,12 +1,32 @@
 /** Most characters of an answer in tables. */
 const LONGEST = 300;
 
-/** A trial's answer in short: the field `answer` of its output, as text; null: its workflow gives none. */
+/** Names of ideas, the best first. */
+function ideasOf({
+  ranking = [],
+  ideas = [],
+}: {
+  ranking?: readonly Named[];
+  ideas?: readonly Named[];
+}): string | null {
+  const names = (ranking.length > 0 ? ranking : ideas).map(({ name }) => name);
+  return names.length > 0 ? names.join("; ") : null;
+}
+
+interface Named {
+  name: string;
+}
+
+/** A trial's answer in short: the field `answer` of its output, as text, or the names of its ideas; null: its workflow gives neither. */
 export function shortAnswer(output: unknown): string | null {
-  const { answer = null } = (output ?? {}) as { answer?: unknown };
-  if (answer === null) return null;
-  const text = (typeof answer === "string" ? answer : JSON.stringify(answer)).trim().replace(/\s+/gu, " ");
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  const { answer = null, ...ideation } = (output ?? {}) as { answer?: unknown; ranking?: Named[]; ideas?: Named[] };
+  if (answer === null) return bounded(ideasOf(ideation));
+  return bounded(typeof answer === "string" ? answer : JSON.stringify(answer));
+}
+
+function bounded(text: string | null): string | null {
+  const plain = text?.trim().replace(/\s+/gu, " ") ?? null;
+  return plain !== null && plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
 }
 
 /** The confidence that an output states; null: none. */

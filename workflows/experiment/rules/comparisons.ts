@@ -1,9 +1,9 @@
 import { probit } from "simple-statistics";
-import { type Bootstrapped, SIGNIFICANCE } from "#workflow-kit/statistics/bootstrap";
+import { SIGNIFICANCE } from "#workflow-kit/statistics/bootstrap";
 import { holm } from "#workflow-kit/statistics/holm";
 import type { AnalysisInput, ComparisonResult, Undecided } from "./analysis-types";
 import type { Measure } from "./metrics/metric";
-import { type ByItem, bootstrapSeries } from "./resampled";
+import { type ByItem, bootstrapSeries, type Range, type Resampled } from "./resampled";
 
 /**
  * Least number of items that differ for a decision. With five items that all favour one side a sign test has p = 2 / 2⁵ = 0.06, while a
@@ -70,6 +70,13 @@ export const parityOf = ({ range: [low, high] }: Measure): number | null => (hig
 export const differencesFromParity = (scores: ByItem, parity: number): ByItem =>
   differencesOf(scores, new Map([...scores.keys()].map((item) => [item, parity])));
 
+/** Least and greatest difference of two variants: scores that compare with the baseline already are differences from parity. */
+function rangeOfDifferences({ range: [least, greatest], against }: Measure, baseline: string): Range {
+  if (greatest === null) return [null, null];
+  const most = against === baseline ? (greatest - least) / 2 : greatest - least;
+  return [-most, most];
+}
+
 /**
  * Compares pairs of variants. A comparison is decided when enough items differ (`leastDiffering`), its 95 % interval does not hold 0, and its p,
  * adjusted by Holm's method for all comparisons given, is below 0.05: the interval alone would claim too much where many are shown.
@@ -84,7 +91,8 @@ export function comparisons(
     series,
     items.map(({ id }) => id),
     { resamples, seed },
-  ) as Bootstrapped[];
+    pairings.map(({ measure, baseline }) => rangeOfDifferences(measure, baseline)),
+  ) as Resampled[];
   const adjusted = holm(found.map(({ p }) => p));
   return pairings.map(({ system, baseline, measure, differences }, place) => {
     const { mean, low, high, p } = found[place]!;
@@ -115,7 +123,7 @@ function undecided(
   shown: number,
 ): Undecided | null {
   if (result.differing < leastDiffering(shown)) return "few_items_differ";
-  if (result.low <= 0 && result.high >= 0) return "interval_holds_zero";
+  if (result.low !== null && result.low <= 0 && result.high! >= 0) return "interval_holds_zero";
   return result.p_adjusted >= SIGNIFICANCE ? "p_adjusted" : null;
 }
 

@@ -94,16 +94,20 @@ function fewItems({ results }: Known): string[] {
   ];
 }
 
-/** One value of all items has an interval of no width, which is no certainty. */
+/** A bootstrap of equal values has no width, which is no certainty. */
 function constants({ results }: Known): string[] {
   const groups = Map.groupBy(
     results.filter(({ constant }) => constant),
-    ({ measure }) => measure,
+    ({ measure, low }) => JSON.stringify([measure, low !== null]),
   );
-  return [...groups].map(
-    ([measure, same]) =>
-      `\`${measure}\` has one value for all items of ${listed(same.map(({ variant }) => variant))}: the interval has no width because nothing varies, and not because the mean is certain.`,
-  );
+  return [...groups.values()].map((same) => {
+    const { measure, low } = same[0]!;
+    const consequence =
+      low === null
+        ? "nothing varies, so no interval can be told"
+        : "nothing varies for a bootstrap, so the interval is Wilson's for the share of items with this value";
+    return `\`${measure}\` has one value for all items of ${listed(same.map(({ variant }) => variant))}: ${consequence}.`;
+  });
 }
 
 function unpriced({ effort }: Known): string[] {

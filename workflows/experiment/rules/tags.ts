@@ -21,13 +21,14 @@ export function tagsOf(items: AnalysisInput["items"]): { tags: string[]; left: n
 
 /** Means of the items with each tag. */
 export function byTag(scored: readonly Scored[], { items, resamples, seed }: AnalysisInput): TagResult[] {
+  const ranges = scored.map(({ measure }) => measure.range);
   const sampling = { resamples: Math.min(resamples, TAG_RESAMPLES), seed };
   return tagsOf(items).tags.flatMap((tag) => {
     const tagged = items.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
     const within = (means: ByItem) =>
       new Map(tagged.flatMap((id) => (means.has(id) ? [[id, means.get(id)!] as const] : [])));
     const series = scored.map(({ scores }) => within(scores.means));
-    return bootstrapSeries(series, tagged, sampling).flatMap((found, place) => {
+    return bootstrapSeries(series, tagged, sampling, ranges).flatMap((found, place) => {
       if (!found) return [];
       const { variant, measure } = scored[place]!;
       const { mean, low, high } = found;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CommitQueue } from "#engine/durable/commit-queue";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 
-const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null };
+const COMMITMENT: Commitment = { completed_seq: null, pause: 0, active_ms: 0, active_since: null, followed: 0 };
 const artifact = (id: string) => ({ id }) as NewArtifact;
 
 /** A database that answers on request of the test. */

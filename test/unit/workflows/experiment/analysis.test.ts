@@ -39,10 +39,37 @@ describe("means", () => {
     expect(system).toMatchObject({ n: 2, mean: 0.5, low: 0, high: 1 });
   });
 
-  test("of equal scores say that nothing varies", () => {
-    const { results, missing } = two(many(1, 20), many(0, 20));
-    expect(results[1]).toMatchObject({ mean: 1, low: 1, high: 1, constant: true });
-    expect(missing.join(" ")).toContain("not because the mean is certain");
+  // Wilson, by hand: z² = 3.8414588206941; of 12 right ones the share is at least 12 / (12 + z²), of 20 wrong ones at most z² / (20 + z²).
+  test("of scores that are all right or all wrong have Wilson's interval, which has a width", () => {
+    const { results, missing } = two(many(1, 12), many(1, 12), { measures: [measure("accuracy")] });
+    expect(results[0]).toMatchObject({ mean: 1, high: 1, constant: true });
+    expect(results[0]!.low).toBeCloseTo(0.757505993345, 9);
+    expect(missing.join(" ")).toContain("Wilson's");
+    const [wrong] = two(many(1, 20), many(0, 20)).results;
+    expect(wrong).toMatchObject({ mean: 0, low: 0, constant: true });
+    expect(wrong!.high).toBeCloseTo(0.161125158053, 9);
+  });
+
+  test("of equal scores between the ends of the range have no interval", () => {
+    const { results, missing } = two(many(0.5, 12), many(0.5, 12));
+    expect(results[0]).toMatchObject({ mean: 0.5, low: null, high: null, constant: true });
+    expect(missing.join(" ")).toContain("no interval can be told");
+  });
+
+  test("and differences that are all equal show no certainty either", () => {
+    const [same] = two(many(1, 12), many(1, 12)).comparisons;
+    expect(same).toMatchObject({ difference: 0, low: null, high: null, because: "few_items_differ" });
+    const [opposite] = two(many(1, 12), many(0, 12)).comparisons;
+    expect(opposite).toMatchObject({ difference: 1, high: 1, verdict: "better" });
+    expect(opposite!.low).toBeCloseTo(2 * 0.757505993345 - 1, 9);
+  });
+
+  test("of one tag with one item have Wilson's interval", () => {
+    const input = planted({ a: 1 }, { items: 12, seed: 1 });
+    const items = input.items.map((item, index) => ({ ...item, tags: index === 0 ? ["rare"] : [] }));
+    const [rare] = analyse({ ...input, items }).by_tag;
+    expect(rare).toMatchObject({ n: 1, mean: 1, high: 1 });
+    expect(rare!.low).toBeCloseTo(0.206549314377, 9);
   });
 
   test("over fewer than 20 items say that their intervals are too narrow", () => {
@@ -85,12 +112,12 @@ describe("means", () => {
     const thrice = (rows: number[][]) => [...rows, ...rows, ...rows];
     const { results, comparisons } = two(thrice(system), thrice(baseline), { resamples: 40_000 });
     expect(results[1]!.mean).toBeCloseTo(2 / 3, 9);
-    expect(Math.abs(results[1]!.low - 0.5277778)).toBeLessThan(0.015);
-    expect(Math.abs(results[1]!.high - 0.7916667)).toBeLessThan(0.015);
+    expect(Math.abs(results[1]!.low! - 0.5277778)).toBeLessThan(0.015);
+    expect(Math.abs(results[1]!.high! - 0.7916667)).toBeLessThan(0.015);
     const [found] = comparisons;
     expect(found!.difference).toBeCloseTo(5 / 24, 9);
-    expect(Math.abs(found!.low - 0.1111111)).toBeLessThan(0.015);
-    expect(Math.abs(found!.high - 0.2916667)).toBeLessThan(0.015);
+    expect(Math.abs(found!.low! - 0.1111111)).toBeLessThan(0.015);
+    expect(Math.abs(found!.high! - 0.2916667)).toBeLessThan(0.015);
     expect(found!.p).toBeLessThan(0.0005);
     expect(found!.verdict).toBe("better");
   });

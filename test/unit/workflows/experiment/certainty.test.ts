@@ -13,7 +13,7 @@ const compared = (probabilities: Record<string, number>, seed: number) =>
 
 test("the interval of a planted difference of 0.1 holds it in at least 90 of 100 experiments", LONG, () => {
   const found = HUNDRED.map((seed) => compared({ baseline: 0.7, system: 0.8 }, seed));
-  expect(found.filter(({ low, high }) => low <= 0.1 && high >= 0.1).length).toBeGreaterThanOrEqual(90);
+  expect(found.filter(({ low, high }) => low! <= 0.1 && high! >= 0.1).length).toBeGreaterThanOrEqual(90);
   expect(found.filter(({ verdict }) => verdict === "worse")).toEqual([]);
   expect(found.filter(({ verdict }) => verdict === "better").length).toBeGreaterThan(80);
 });
@@ -46,7 +46,7 @@ test("the interval is honest with repetitions, where one over single trials is t
       results.map(({ scores }) => scores.accuracy!),
       { resamples: 1000, seed },
     );
-    return [clustered, single].map(({ low, high }) => low <= 0.5 && high >= 0.5);
+    return [clustered, single].map(({ low, high }) => low! <= 0.5 && high! >= 0.5);
   });
   expect(holds.filter(([clustered]) => clustered).length).toBeGreaterThanOrEqual(90);
   expect(holds.filter(([, single]) => single).length).toBeLessThan(85);

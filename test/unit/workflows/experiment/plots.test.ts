@@ -244,3 +244,16 @@ test("variants that differ in their rounds alone make a line of each measure", (
   expect(plot.svg).toContain("<title>r2-full</title>");
   expect(plot.table.rows.map(([name]) => name)).toEqual(["r1", "r2", "r2-full", "r3"]);
 });
+
+test("equal scores have Wilson's interval or no whisker, and one item is not called items", () => {
+  const of = (score: number) => {
+    const results = ["a", "b"].map((name) => trial({ variant: name, item: "q1", scores: { accuracy: score } }));
+    const input = experiment({ variants: [variant("a"), variant("b")], measures: [measure("accuracy")], results });
+    return plots(input, analyse(input)).find(({ name }) => name === "means-accuracy")!;
+  };
+  expect(of(1).alt).toContain("a: 1.000 [0.207, 1.000], 1 item. b:");
+  expect(of(0.5).alt).toContain("a: 0.500 (all equal), 1 item.");
+  const whiskers = (svg: string) => svg.match(/v8M/gu)?.length ?? 0;
+  expect([whiskers(of(1).svg), whiskers(of(0.5).svg)]).toEqual([2, 0]);
+  expect(of(0.5).svg).not.toMatch(/NaN|null/u);
+});

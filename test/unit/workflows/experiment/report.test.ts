@@ -59,6 +59,30 @@ describe("the answer", () => {
     expect(answer).toMatch(/would take more items, by estimate about [\d,]+ for `debate` against `plain`/u);
   });
 
+  test("that decides nothing names prices, and no variant as worth its price", () => {
+    const results = itemIds(12).flatMap((item) => [
+      trial({ variant: "plain", item, cost: 0.002, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, cost: 0.006, scores: { accuracy: 1 } }),
+    ]);
+    const answer = sectionOf(reportOf(clear({ results })), "Answer");
+    expect(answer).toContain("The data decide nothing");
+    expect(answer).not.toMatch(/as good/u);
+    expect(answer).toContain(
+      "Whatever the scores are worth, the cheapest is `plain` at $0.002 a trial; `debate` 3 times as much.",
+    );
+  });
+
+  test("of scores that are all equal claims no certainty, neither in words nor in tables", () => {
+    const results = itemIds(12).flatMap((item) => [
+      trial({ variant: "plain", item, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, scores: { accuracy: 0.5 } }),
+    ]);
+    const report = reportOf(clear({ results, items: itemIds(12).map((id) => ({ id, tags: ["all"] })) }));
+    expect(report).toContain("1.000 [0.758, 1.000], n 12");
+    expect(report).toContain("0.500 (all equal), n 12");
+    expect(report).not.toMatch(/\[(.+), \1\]/u);
+  });
+
   test("of one variant is its mean", () => {
     const input = planted({ alone: 0.5 }, { items: 10, seed: 1 });
     expect(sectionOf(reportOf(input), "Answer")).toMatch(
@@ -216,12 +240,16 @@ describe("the papers' tables", () => {
       tournament_win_rate: 0.5,
     };
     const input = experiment({
-      variants: [variant("three-critics", { workflow: "ideation", options: { critics: 3 } })],
+      variants: [
+        variant("three-critics", { workflow: "ideation", options: { critics: 3 } }),
+        variant("as-published", { workflow: "ideation", profile: "paper", options: { profile: "paper" } }),
+      ],
       measures: Object.keys(scores).map((name) => measure(name)),
-      results: [trial({ variant: "three-critics", item: "q1", scores })],
+      results: ["three-critics", "as-published"].map((name) => trial({ variant: name, item: "q1", scores })),
     });
     const [table] = layoutsOf(input);
-    expect(table!.markdown).toContain("| `three-critics` | critics 3 |");
+    expect(table!.markdown).toContain("| `as-published` | profile paper |");
+    expect(table!.markdown).toContain("| `three-critics` | profile default, critics 3 |");
     expect(table!.markdown).toContain("| `three-critics` | 0.77 | 0.42 / 0.47 / 0.48 |  | 0.50 |");
   });
 
@@ -256,7 +284,7 @@ describe("the papers' tables", () => {
     ]);
     const [h1, h2, h3] = layoutsOf(input);
     expect(h1!.markdown).toContain("| `two` | 500 | 0.500 | 100 % `votes` | +0.500 ");
-    expect(h2!.markdown).toContain("| `two` | `votes` | 0.900 or more | 4 | 2 | 1.000 [1.000, 1.000], n 2 |");
+    expect(h2!.markdown).toContain("| `two` | `votes` | 0.900 or more | 4 | 2 | 1.000 [0.342, 1.000], n 2 |");
     expect(h3!.markdown).toContain("| `accuracy` | 3 | `three` |");
   });
 

@@ -33,6 +33,13 @@ test("an answer in tables is one short line; an output without one has none", ()
   expect(shortAnswer({ answer: null })).toBeNull();
   expect(shortAnswer({ document: null })).toBeNull();
   expect(shortAnswer(null)).toBeNull();
+});
+
+test("a short answer of an ideation names its ideas, the best first", () => {
+  const ideas = [{ name: "Fog nets" }, { name: "Shared kites" }];
+  expect(shortAnswer({ ideas, ranking: [] })).toBe("Fog nets; Shared kites");
+  expect(shortAnswer({ ideas, ranking: ideas.toReversed() })).toBe("Shared kites; Fog nets");
+  expect(shortAnswer({ ideas: [], ranking: [] })).toBeNull();
   expect(statedConfidence({ confidence: 0.7 })).toBe(0.7);
   expect(statedConfidence({ confidence: null })).toBeNull();
 });

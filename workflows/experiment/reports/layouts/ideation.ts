@@ -35,12 +35,12 @@ export function ideationLayouts({ variants }: AnalysisInput, analysis: Analysis)
 }
 
 /** What the options say about the dialogue: preset, critics, rounds, personas, or the two sides of a comparison. */
-const shapeOf = ({ name, options }: AnalysedVariant): string[] => {
+const shapeOf = ({ name, options, profile }: AnalysedVariant): string[] => {
   const told = ["compare", "preset", "proposers", "critics", "depth", "proposer_personas", "critic_personas"]
     .filter((option) => options[option] !== undefined)
     .map((option) => {
       const value = options[option];
       return `${option} ${inline(typeof value === "string" ? value : JSON.stringify(value))}`;
     });
-  return [code(name), told.length > 0 ? told.join(", ") : "the default"];
+  return [code(name), [`profile ${inline(profile)}`, ...told].join(", ")];
 };

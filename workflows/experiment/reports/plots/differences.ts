@@ -5,7 +5,7 @@ import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { drawForest } from "./forest";
 import { slug } from "./means";
-import { figure, interval, linearScale, signed, whole } from "./numbers";
+import { extent, figure, interval, linearScale, signed, whole } from "./numbers";
 import { GREEN, type Mark, RED } from "./paint";
 
 const STYLE: Readonly<Record<Verdict, { mark: Mark; colour: string; words: string }>> = {
@@ -70,14 +70,14 @@ export function differencesPlot(
       subtitle: `${mark}${of}, with its 95 % interval. ${side}`,
       description: `${mark}${of}. ${side} ${alt}`,
       axis: `difference in ${name}`,
-      scale: linearScale([0, ...shown.flatMap(({ low, high }) => [low, high])]),
-      rows: shown.map(({ system, baseline, difference, low, high, p_adjusted, verdict }) => ({
+      scale: linearScale([0, ...extent(shown.map(({ difference: mean, low, high }) => ({ mean, low, high })))]),
+      rows: shown.map(({ system, baseline, difference, low, high, p_adjusted, verdict, because }) => ({
         label: `${system} \u2212 ${baseline}`,
         mean: difference,
         low,
         high,
         ...STYLE[verdict],
-        words: `${signed(difference)} ${interval(low, high)}, adjusted p ${pIn(p_adjusted)}`,
+        words: `${signed(difference)} ${interval(low, high)}, adjusted p ${pIn(p_adjusted)}${because === "few_items_differ" ? `, ${BECAUSE[because]}` : ""}`,
       })),
       reference: 0,
       legend: verdicts.map((verdict) => STYLE[verdict]),

@@ -7,8 +7,9 @@ import { bottomAxis, DARK_COLOURS, GRID, line, type Mark, mark, named, whisker }
 export interface ForestRow {
   label: string;
   mean: number;
-  low: number;
-  high: number;
+  /** null, as `high`: no interval. */
+  low: number | null;
+  high: number | null;
   mark: Mark;
   colour: string;
   words: string;
@@ -69,7 +70,8 @@ export function drawForest({ title, subtitle, description, axis, scale, rows, re
     const rule = index > 0 && row.group === undefined ? line(0, top, width, top, GRID, 'stroke-dasharray="1 3"') : "";
     const numbers = text(row.words, { x: left + FIELD + GAP, y: middle + 4.5, width: right, size: 12 });
     const point =
-      whisker(at(row.low), at(row.high), middle, row.colour) + mark(row.mark, at(row.mean), middle, row.colour);
+      (row.low === null || row.high === null ? "" : whisker(at(row.low), at(row.high), middle, row.colour)) +
+      mark(row.mark, at(row.mean), middle, row.colour);
     return named(`${row.label}: ${row.words}`, [rule, heading, ...name, point, numbers].join(""));
   });
   const field = { x: left, y: 0, width: FIELD, height: bottom };

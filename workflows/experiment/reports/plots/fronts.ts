@@ -2,7 +2,7 @@ import type { Analysis, Front } from "../../rules/analysis-types";
 import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { slug } from "./means";
-import { dollars, figure, interval, linearScale, logScale, type Scale, whole } from "./numbers";
+import { dollars, extent, figure, interval, linearScale, logScale, type Scale, whole } from "./numbers";
 import { drawScatter } from "./scatter";
 
 /** From this ratio of the largest cost to the smallest, costs stand on a logarithmic scale. */
@@ -41,10 +41,7 @@ export function frontPlot(
       description: alt,
       across: { scale: costScale(front, costIn), title: unit },
       up: {
-        scale: linearScale(
-          points.flatMap(({ y, low, high }) => [y, low, high]),
-          range,
-        ),
+        scale: linearScale(extent(points.map(({ y: mean, low, high }) => ({ mean, low, high }))), range),
         title: name,
       },
       higher_is_better,

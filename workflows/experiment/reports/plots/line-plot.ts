@@ -4,8 +4,9 @@ export interface LinePoint {
   /** Place among the categories, from 0. */
   at: number;
   mean: number;
-  low: number;
-  high: number;
+  /** null, as `high`: no interval. */
+  low: number | null;
+  high: number | null;
 }
 
 export interface LinePlot {

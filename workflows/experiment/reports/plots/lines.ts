@@ -61,7 +61,9 @@ function drawTogether(plot: LinePlot): string {
       name,
       [
         leader,
-        ...points.map(({ at, low, high }) => bar(along(at, nth), up(low), up(high), colour)),
+        ...points.map(({ at, low, high }) =>
+          low === null || high === null ? "" : bar(along(at, nth), up(low), up(high), colour),
+        ),
         `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.8"/>`,
         ...points.map(({ at, mean }) => mark(shape, along(at, nth), up(mean), colour)),
         mark(shape, LEFT + field + GAP - 9, labels[nth]!, colour),

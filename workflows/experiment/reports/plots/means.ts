@@ -2,7 +2,7 @@ import type { Analysis } from "../../rules/analysis-types";
 import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { drawForest } from "./forest";
-import { figure, interval, linearScale } from "./numbers";
+import { counted, extent, figure, interval, linearScale } from "./numbers";
 import { BLUE } from "./paint";
 
 /** Means of all variants by one measure, with intervals. @returns null when no variant has the measure */
@@ -14,7 +14,7 @@ export function meansPlot(
   const shown = results.filter(({ measure }) => measure === name);
   if (shown.length === 0) return null;
   const better = higher_is_better ? "Higher is better." : "Lower is better.";
-  const alt = `${mark}${better} ${shown.map(({ variant, mean, low, high, n }) => `${variant}: ${figure(mean)} ${interval(low, high)}, ${n} items.`).join(" ")}`;
+  const alt = `${mark}${better} ${shown.map(({ variant, mean, low, high, n }) => `${variant}: ${figure(mean)} ${interval(low, high)}, ${counted(n, "item")}.`).join(" ")}`;
   return {
     name: `means-${slug(name)}`,
     title: `Means: ${name}`,
@@ -24,10 +24,7 @@ export function meansPlot(
       subtitle: `${mark}Mean over items with its 95 % interval. ${better}`,
       description: alt,
       axis: name,
-      scale: linearScale(
-        shown.flatMap(({ low, high, mean }) => [low, high, mean]),
-        range,
-      ),
+      scale: linearScale(extent(shown), range),
       rows: shown.map(({ variant, mean, low, high, n }) => ({
         label: variant,
         mean,

@@ -15,13 +15,22 @@ export function figure(value: number): string {
 /** A count: `1,530`. */
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-US");
 
+/** A count with its noun: `1 item`, `12 items`. */
+export const counted = (value: number, noun: string): string => `${whole(value)} ${noun}${value === 1 ? "" : "s"}`;
+
 /** A multiple, two digits: `3.1`, `13`. */
 export const times = (value: number): string => (value < 10 ? String(Number(value.toPrecision(2))) : whole(value));
 
 /** A difference with its sign. */
 export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
 
-export const interval = (low: number, high: number): string => `[${figure(low)}, ${figure(high)}]`;
+/** A 95 % interval; without bounds all values are equal, and none can be told. */
+export const interval = (low: number | null, high: number | null): string =>
+  low === null || high === null ? "(all equal)" : `[${figure(low)}, ${figure(high)}]`;
+
+/** Means and the bounds that are known, for a scale that holds them. */
+export const extent = (points: readonly { mean: number; low: number | null; high: number | null }[]): number[] =>
+  points.flatMap(({ mean, low, high }) => [mean, low ?? mean, high ?? mean]);
 
 export const dollars = (value: number): string => {
   if (value === 0) return "$0";

@@ -81,7 +81,9 @@ function panel({ categories, scale, series, reference }: LinePlot, index: number
       ...grid,
       ...others,
       level,
-      ...points.map(({ at, low, high }) => bar(along(at), up(low), up(high), BLUE)),
+      ...points.map(({ at, low, high }) =>
+        low === null || high === null ? "" : bar(along(at), up(low), up(high), BLUE),
+      ),
       `<path d="${path(points)}" fill="none" stroke="${BLUE}" stroke-width="1.8"/>`,
       ...points.map(({ at, mean }) => mark("disc", along(at), up(mean), BLUE)),
       ...ticks,

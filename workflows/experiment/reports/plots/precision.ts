@@ -1,7 +1,7 @@
 import type { Analysis } from "../../rules/analysis-types";
 import type { Plot } from "../about";
 import { drawLines } from "./lines";
-import { figure, interval, linearScale } from "./numbers";
+import { extent, figure, interval, linearScale } from "./numbers";
 
 const MEASURE = /^precision_at\.(\d+|all)$/u;
 
@@ -42,7 +42,7 @@ export function precisionPlot({ results }: Pick<Analysis, "results">, mark = "")
       across: "N best ideas",
       categories: places.map(nameOf),
       axis: "precision",
-      scale: linearScale([0.5, ...found.flatMap(({ mean, low, high }) => [mean, low, high])], [0, 1]),
+      scale: linearScale([0.5, ...extent(found)], [0, 1]),
       series: groups.map(([name, points]) => ({
         name,
         points: points.map(({ at, mean, low, high }) => ({ at: places.indexOf(at), mean, low, high })),

@@ -3,7 +3,7 @@ import type { Measure } from "../../rules/metrics/metric";
 import type { Plot } from "../about";
 import { drawLines } from "./lines";
 import { slug } from "./means";
-import { figure, interval, linearScale, signed } from "./numbers";
+import { extent, figure, interval, linearScale, signed } from "./numbers";
 
 type Within = NonNullable<Hypotheses["h3"]>["within"];
 
@@ -31,10 +31,7 @@ export function roundsPlot({ h3 }: Pick<Hypotheses, "h3">, mark = ""): Plot | nu
       across: "round",
       categories: Array.from({ length: rounds }, (_, index) => String(index + 1)),
       axis: "share of right answers",
-      scale: linearScale(
-        within.flatMap(({ mean, low, high }) => [mean, low, high]),
-        [0, 1],
-      ),
+      scale: linearScale(extent(within), [0, 1]),
       series: groups.map(([name, points]) => ({
         name,
         points: points.map(({ round, mean, low, high }) => ({ at: round - 1, mean, low, high })),
@@ -85,10 +82,7 @@ export function acrossPlot(
       across: "rounds",
       categories: places.map(String),
       axis: name,
-      scale: linearScale(
-        points.flatMap(({ mean, low, high }) => [mean, low, high]),
-        range,
-      ),
+      scale: linearScale(extent(points), range),
       series: groups.map((group) => ({
         name: group.map(({ variant }) => variant).join(", "),
         points: group.map(({ rounds, mean, low, high }) => ({ at: places.indexOf(rounds), mean, low, high })),

@@ -7,8 +7,9 @@ export interface ScatterPoint {
   name: string;
   x: number;
   y: number;
-  low: number;
-  high: number;
+  /** null, as `high`: no interval. */
+  low: number | null;
+  high: number | null;
   on_front: boolean;
 }
 
@@ -107,7 +108,9 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
     at.map((point, index) => ({ ...point, width: textWidth(words[index]!, LABEL) + 4 })),
     { x: LEFT, y: TOP - 8, width: WIDTH + 40, height: HEIGHT + 16 },
     [
-      ...points.map(({ low, high }, index) => upright(at[index]!.x, level(high), level(low))),
+      ...points.flatMap(({ low, high }, index) =>
+        low === null || high === null ? [] : [upright(at[index]!.x, level(high), level(low))],
+      ),
       ...stairs.flatMap(({ x, y }, step) => {
         const before = stairs[step - 1];
         return before
@@ -124,7 +127,7 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
     return named(
       name,
       [
-        bar(x, level(low), level(high), FAINT),
+        low === null || high === null ? "" : bar(x, level(low), level(high), FAINT),
         far ? line(x, y, edge, middle, FAINT, 'stroke-width="0.8"') : "",
         mark(on_front ? "disc" : "ring", x, y, BLUE),
         text(words[index]!, { x: label.x + 2, y: label.y + LABEL, width: label.width + LABEL, size: LABEL }),
@@ -136,7 +139,12 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
   const keyTop = TOP + HEIGHT + 68;
   const legend = [
     mark("disc", LEFT + 6, keyTop - 4, BLUE),
-    text("on the Pareto front: none is as cheap and as good", { x: LEFT + 18, y: keyTop, width: 380, size: LABEL }),
+    text("on the Pareto front: by the means none is as cheap and good", {
+      x: LEFT + 18,
+      y: keyTop,
+      width: 380,
+      size: LABEL,
+    }),
     mark("ring", LEFT + 406, keyTop - 4, BLUE),
     text("another is at least as cheap and as good", { x: LEFT + 418, y: keyTop, width: 320, size: LABEL }),
   ];

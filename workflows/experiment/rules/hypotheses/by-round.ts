@@ -1,7 +1,7 @@
 import type { AnalysedItem, AnalysisInput, ByRound, Estimated, MeasureResult, RoundResult } from "../analysis-types";
 import { differencesOf } from "../comparisons";
 import type { Measure } from "../metrics/metric";
-import { type ByItem, bootstrapSeries } from "../resampled";
+import { type ByItem, bootstrapSeries, type Range } from "../resampled";
 import type { TrialResult } from "../trials";
 import { isDebate } from "./token-efficiency";
 
@@ -35,7 +35,8 @@ function withinDebate(variant: string, { results, items, on_failure, resamples, 
   });
   const gains = scores.slice(1).map((after, place) => differencesOf(after, scores[place]!));
   const ids = items.map(({ id }) => id);
-  const found = estimates([...scores, ...gains], ids, { resamples, seed });
+  const ranges = [...scores.map((): Range => [0, 1]), ...gains.map((): Range => [-1, 1])];
+  const found = estimates([...scores, ...gains], ids, { resamples, seed }, ranges);
   return scores.flatMap((_, place) => {
     const result = found[place];
     return result
@@ -63,8 +64,9 @@ function estimates(
   series: readonly ByItem[],
   items: readonly string[],
   sampling: { resamples: number; seed: number },
+  ranges: readonly Range[],
 ): (Estimated | null)[] {
-  return bootstrapSeries(series, items, sampling).map(
+  return bootstrapSeries(series, items, sampling, ranges).map(
     (found, place) => found && { n: series[place]!.size, mean: found.mean, low: found.low, high: found.high },
   );
 }

@@ -106,6 +106,7 @@ function share(
     [means],
     items.map(({ id }) => id),
     { resamples, seed },
+    [[0, 1]],
   );
   return found ? { n: means.size, mean: found.mean, low: found.low, high: found.high } : null;
 }
