@@ -2,11 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { setTimeout as scheduled } from "node:timers/promises";
 import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { completeGlobals } from "../../src/node/globals";
+import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
 import { pickVariables } from "../lib/pick-variables.mjs";
@@ -35,8 +36,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** What workerd has and Node has not. */
-Object.assign(globalThis, { scheduler: { wait: (ms: number) => scheduled(ms) } });
+completeGlobals();
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -62,6 +62,7 @@ async function serve(): Promise<void> {
   const port = portOf(values.port);
   const given = pickVariables(process.env, VARIABLES);
   check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
+  if (given.ALLOW_PRIVATE_URLS !== "true") guardLookups(hostsIn(given).add(values.listen));
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const file = join(data, "keys.json");
   const keys = keysOfState(file);
