@@ -26,7 +26,7 @@ const server = await startServer({ state, env: { KEEPER_INTERVAL_MS: "1000" } })
 try {
   const api = connect(server.url, server.test_key);
   const names = (await api.get("/v1/workflows")).data.map(({ name }) => name);
-  const scenarios = [...scenariosOf(names, { absent: false }), await experimentOf(api)];
+  const scenarios = [await experimentOf(api), ...scenariosOf(names, { absent: false })];
   const chosen = names.map((name) => scenarios.find(({ workflow }) => workflow === name));
   const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
   const contents = new Map();

@@ -29,8 +29,8 @@ const result = await runSeeds({
   overrides: JSON.parse(values.profile),
   traced: values.seed !== undefined,
   stopAt: values.sabotage.length ? anyOf(values.sabotage.map((name) => SABOTAGES[name]?.sign)) : null,
-  onResult: ({ seed, violations, profile, runs, completed, events, real_ms, fingerprint }) => {
-    const sum = `${completed} of ${runs} runs, ${events} events, ${real_ms.toFixed(0)} ms, schedule ${(fingerprint >>> 0).toString(16)}`;
+  onResult: ({ seed, violations, profile, runs, completed, removed, events, real_ms, fingerprint }) => {
+    const sum = `${completed} of ${runs} runs completed, ${removed} were removed, ${events} events, ${real_ms.toFixed(0)} ms, schedule ${(fingerprint >>> 0).toString(16)}`;
     if (values.seed) say(`${bold(`Seed ${seed}`)} (${profile.name}): ${sum}`);
     if (values.seed) for (const violation of violations) say(red(`  ${violation}`));
   },

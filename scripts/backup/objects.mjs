@@ -1,11 +1,12 @@
-import { renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { parallel } from "../lib/parallel.mjs";
 import { sqlValue } from "../lib/sql.mjs";
 import { appendLines, hashOf, objectFile, objectList, readLines, tableFile } from "./folder.mjs";
 
 /** Columns with the key of an object in R2, in any table. */
-const KEY_COLUMN = /^(input|options|content|body)_key$/;
+const KEY_COLUMN = /^(input|options|content|body|archive)_key$/;
 /** Wranglers at the same time. */
 const CONCURRENCY = 4;
 const PAGE = 5000;
@@ -28,7 +29,7 @@ export const references = (tables) =>
   );
 
 /** Keys of the objects that rows refer to now, read in rounds: a page of each column that has more. */
-async function referenced(db, tables) {
+export async function referenced(db, tables) {
   const keys = [];
   let open = references(tables).map((reference) => ({ reference, after: "" }));
   while (open.length > 0) {
@@ -45,6 +46,19 @@ async function referenced(db, tables) {
     });
   }
   return keys;
+}
+
+/**
+ * The objects to which the archived rows of a run refer: contents of artifacts that are too large for a row (src/store/archive/format.ts).
+ * @param {string} file
+ * @returns {{key: string, sha256: string}[]}
+ */
+function objectsInArchive(file) {
+  const [, ...lines] = gunzipSync(readFileSync(file)).toString().trimEnd().split("\n");
+  return lines.flatMap((line) => {
+    const [, { content_key: key, sha256 }] = JSON.parse(line);
+    return key ? [{ key, sha256 }] : [];
+  });
 }
 
 /** Copies objects into the folder of a backup, each once: an object never changes while a row refers to it. */
@@ -80,15 +94,25 @@ export class ObjectCopier {
   }
 
   /**
-   * Copies what is still missing of the objects that the stored rows refer to, lists them, and removes the files of others.
+   * Copies what is still missing of the objects that the stored rows refer to, those in archives of runs included, lists them, and removes the
+   * files of others.
    * @returns {Promise<{count: number, faulty: string[]}>} `faulty`: keys of objects that are missing, or are not what their row says
    */
   async finish(tables) {
     const expected = new Map();
+    const archives = [];
     for (const { table, column, hasHash } of references(tables))
       for await (const row of readLines(tableFile(this.folder, table)))
         if (row[column] !== null && (table !== "uploads" || row.read_at === null))
-          expected.set(row[column], hasHash ? row.sha256 : null);
+          if (column === "archive_key") archives.push(row[column]);
+          else expected.set(row[column], hasHash ? row.sha256 : null);
+    await this.copy(archives);
+    for (const key of archives) {
+      expected.set(key, key.slice(key.lastIndexOf("-") + 1));
+      const sha256 = this.copied.get(key);
+      if (sha256)
+        for (const inner of objectsInArchive(objectFile(this.folder, sha256))) expected.set(inner.key, inner.sha256);
+    }
     await this.copy([...expected.keys()]);
     const found = [...expected.keys()].filter((key) => this.copied.get(key));
     appendLines(

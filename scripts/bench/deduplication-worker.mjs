@@ -65,6 +65,7 @@ export default {
   /** @param {Request} request */
   fetch(request) {
     const [, measure, dedupe] = new URL(request.url).pathname.split("/");
+    if (measure === "ready") return Response.json({});
     if (!dedupe) {
       prepared.set(measure, prepare(measure));
       return Response.json({ ready: true });

@@ -1,13 +1,9 @@
 // Measures the CPU time of comparing a thousand ideas in workerd. Clocks stand still inside a computing Worker, so it reads the kernel's
 // CPU time of the process before and after a request, compilation and garbage collection included.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cpuOf, killAll, parentOf, tree } from "../lib/processes.mjs";
-import { freePorts } from "../lib/server.mjs";
+import { cpuOf, parentOf, tree } from "../lib/processes.mjs";
 import { markdownTable, say } from "../lib/terminal.mjs";
-import { spawnWrangler } from "../lib/wrangler.mjs";
+import { startPlainWorker } from "./plain-worker.mjs";
 
 const REPEATS = 7;
 /** Labels and paths of the measures in deduplication-worker.mjs: `<dimensions>@<themes>` for vectors, or `words`. */
@@ -30,23 +26,12 @@ export async function benchDeduplication({ quick }) {
 
 /** CPU milliseconds of each of several requests, in a new workerd. */
 async function inWorkerd(measure, repeats) {
-  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const config = join(folder, "wrangler.json");
-  const main = join(import.meta.dirname, "deduplication-worker.mjs");
-  writeFileSync(
-    config,
-    JSON.stringify({ name: "dedupe", main, compatibility_date: "2026-10-30", compatibility_flags: ["nodejs_compat"] }),
-  );
-  const [port, inspector] = await freePorts(2);
-  const where = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
-  const child = spawnWrangler(["dev", "--config", config, ...where, "--show-interactive-dev-session=false"], {
-    env: { CI: "1" },
-  });
+  const worker = await startPlainWorker("deduplication-worker.mjs");
   try {
-    const ask = async (path) => (await fetch(`http://127.0.0.1:${port}/${path}`)).json();
-    while (!(await ask(measure).catch(() => null))) await sleep(100);
+    const ask = async (path) => (await fetch(`${worker.url}/${path}`)).json();
+    await ask(measure);
     // One workerd forwards requests to the other, which takes it a few milliseconds.
-    const runtimes = tree(child.pid).filter((pid) => parentOf(pid, /^workerd$/) !== null);
+    const runtimes = tree(worker.pid).filter((pid) => parentOf(pid, /^workerd$/) !== null);
     const spent = () => runtimes.reduce((sum, pid) => sum + cpuOf(pid), 0);
     const times = [];
     for (let count = 0; count < repeats; count++) {
@@ -59,7 +44,6 @@ async function inWorkerd(measure, repeats) {
     }
     return times;
   } finally {
-    killAll(tree(child.pid));
-    rmSync(folder, { recursive: true, force: true });
+    worker.stop();
   }
 }

@@ -52,6 +52,7 @@ const PAUSE_AFTER_START = 1500;
  * @param {number} [options.faults] share of the calls across the platform's edge that fail
  * @param {number[]} [options.storageOutages] seconds for which D1 and R2 are away, one after the other
  * @param {boolean} [options.slow] slow models, and runs that are canceled and retried during their calls
+ * @param {string} [options.host] as `startServer` takes it
  * @param {boolean} options.absent includes runs whose questions nobody answers; their rehearsal takes a minute
  * @param {string[]} [options.behaviours] the ways in which people answer; all by default
  * @param {(text: string) => void} options.say
@@ -69,6 +70,7 @@ export async function chaos(options) {
     faults = 0,
     storageOutages = [],
     slow = false,
+    host,
   } = options;
   const injects = faults > 0 || storageOutages.length > 0;
   const main = injects ? "scripts/chaos/worker.ts" : undefined;
@@ -84,7 +86,7 @@ export async function chaos(options) {
     OPENAI_MODEL: "nobody",
     OPENAI_EMBEDDING_MODEL: "encoder",
   };
-  let server = await startServer({ state, env, main });
+  let server = await startServer({ state, env, main, host });
   const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
   onStart?.(() => server.stop());
   try {
@@ -104,7 +106,7 @@ export async function chaos(options) {
     const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
     const kill = async () => {
-      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.contents.size, 0);
+      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.calls, 0);
       for (let done = 0; done < kills; done++) {
         // Due after a number of calls, not at a time: a slow machine gets the same kills.
         const due = (expectedCalls * between(done + 0.2, done + 0.9, seed, "kill", done)) / (kills + 0.5);
@@ -113,7 +115,7 @@ export async function chaos(options) {
         const outage = { from: Date.now(), to: Infinity };
         outages.all.push(outage);
         await server.kill();
-        server = await startServer({ state, env, port, main });
+        server = await startServer({ state, env, port, main, host });
         outage.to = Date.now();
         // The new process knows nothing of an outage of storage that goes on.
         await control.set({ rate: faults, delayed: faults, away_until: outages.storage.at(-1)?.to ?? 0 });

@@ -41,11 +41,12 @@ export class Outages {
 export function retryingClient({ url, key: defaultKey, outages, report, faulty = false, observe }) {
   const counts = { requests: 0, cut: 0 };
 
-  async function once(method, path, { body, form, headers = {}, key = defaultKey }) {
-    const content = body ? { "content-type": "application/json" } : {};
+  async function once(method, path, { body, form, text: lines, headers = {}, key = defaultKey }) {
+    const type = body ? "application/json" : "application/x-ndjson";
+    const content = body || lines !== undefined ? { "content-type": type } : {};
     const response = await fetch(url + path, {
       method,
-      body: body ? JSON.stringify(body) : form,
+      body: body ? JSON.stringify(body) : (form ?? lines),
       headers: { ...content, ...(key && { authorization: `Bearer ${key}` }), ...headers },
       redirect: "manual",
       signal: AbortSignal.timeout(20_000),
@@ -59,7 +60,7 @@ export function retryingClient({ url, key: defaultKey, outages, report, faulty =
    * Sends a request, and returns the response of any status. Retries after a 5xx, a lost connection, and `idempotency_key_in_flight`.
    * @param {string} method
    * @param {string} path
-   * @param {{body?: object, form?: URLSearchParams, headers?: Record<string, string>, key?: string | null}} [options]
+   * @param {{body?: object, form?: URLSearchParams, text?: string, headers?: Record<string, string>, key?: string | null}} [options]
    */
   async function send(method, path, options = {}) {
     for (const end = Date.now() + RETRY_FOR; ; await sleep(250)) {

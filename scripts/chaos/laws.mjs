@@ -10,6 +10,7 @@ import { FLAWS, nameInEveryRun } from "./faulty-model.mjs";
  * @property {any[]} interactions
  * @property {Map<string, string>} said contents of the artifacts that people made, by act
  * @property {import("./faulty-model.mjs").Call[]} calls
+ * @property {Evidence[]} children of the runs that it has started
  */
 
 /** Failures of an act in a row before its model counts as failing, and is waited for (src/engine/calls/backoff.ts). */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rehearsedAnswers } from "../lib/rehearsed-answers.mjs";
 import { answer, contentFor, BEHAVIOURS } from "./people.mjs";
-import { between, choose } from "./roll.mjs";
+import { between, choose, roll } from "./roll.mjs";
+import { inputOf } from "./trees.mjs";
 
 /** The longest time from a run's creation to its end, with all faults. Milliseconds. */
 const LONGEST_RUN = 8 * 60_000;
@@ -15,6 +16,8 @@ const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
 /** Where cancels are asked for, one in CANCELED_EVERY runs is canceled and retried at once. */
 const CANCELED_EVERY = 4;
+/** Fates of runs that start runs: most are disturbed, so that few show every verb. */
+const TREE_FATES = ["left alone", "paused", "canceled", "removed"];
 
 /** Seed of the runs: a live run draws the same random numbers as its rehearsal. */
 const SEED = 7;
@@ -25,6 +28,7 @@ const SEED = 7;
  * @property {string} id
  * @property {import("./scenarios.mjs").Scenario & {absent: boolean}} scenario
  * @property {Map<string, string>} contents the models' answers, by act
+ * @property {number} calls of models, those of the runs that it started included
  * @property {Map<string, any>} artifacts by act
  */
 
@@ -35,7 +39,10 @@ const SEED = 7;
  * @returns {Promise<Rehearsed>}
  */
 export async function rehearse(api, scenario) {
-  const { workflow, input, options } = scenario;
+  const { workflow, options } = scenario;
+  const input = await inputOf(scenario, (path, { body, text }) =>
+    text === undefined ? api.post(path, body) : api.send(path, text, "application/x-ndjson"),
+  );
   const { id } = await api.post("/v1/runs", { workflow, input, options, models: { seed: SEED } });
   for (const answered = new Set(); ; await sleep(200)) {
     const run = await api.get(`/v1/runs/${id}`);
@@ -50,10 +57,15 @@ export async function rehearse(api, scenario) {
     }
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
+  const children = scenario.dataset ? await api.all(`/v1/runs?parent_id=${id}`) : [];
+  const answers = await Promise.all(
+    [id, ...children.map((child) => child.id)].map((one) => rehearsedAnswers(api, one)),
+  );
   return {
     id,
     scenario,
-    contents: new Map(await rehearsedAnswers(api, id)),
+    contents: new Map(answers.flat()),
+    calls: answers.flat().length,
     artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
   };
 }
@@ -75,6 +87,7 @@ const firstArtifact = async (api, { run_id, artifacts: [first] }) =>
  * @property {number} start_at milliseconds after the beginning
  * @property {number | null} pause_at milliseconds after the start; null: never
  * @property {number | null} cancel_at the same for a cancel, which a retry follows
+ * @property {number | null} remove_at the same for a cancel, which the removal of the run follows
  */
 
 /**
@@ -89,14 +102,18 @@ export function planRuns(
   rehearsed,
 ) {
   const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
+  // Few runs begin with other workflows under another seed.
+  const first = Math.floor(roll(seed, "first workflow") * workflows.length);
   return Array.from({ length: runs }, (_, index) => {
-    const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflows[index % workflows.length]);
+    const workflow = workflows[(first + index) % workflows.length];
+    const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflow);
     const absent = candidates.filter(({ scenario }) => scenario.absent);
     const attended = candidates.filter(({ scenario }) => !scenario.absent);
     const isAbsent = absent.length > 0 && between(0, ABSENT_EVERY, seed, index, "absent") < 1;
     const chosen = choose(isAbsent ? absent : attended, seed, index, "scenario");
-    const paused = between(0, PAUSED_EVERY, seed, index, "paused") < 1;
-    const canceled = cancels && between(0, CANCELED_EVERY, seed, index, "canceled") < 1;
+    const fate = chosen.scenario.dataset ? choose(TREE_FATES, seed, index, "fate") : null;
+    const paused = fate ? fate === "paused" : between(0, PAUSED_EVERY, seed, index, "paused") < 1;
+    const canceled = fate ? fate === "canceled" : cancels && between(0, CANCELED_EVERY, seed, index, "canceled") < 1;
     return {
       seed,
       index,
@@ -110,7 +127,8 @@ export function planRuns(
       poll,
       start_at: between(0, spread, seed, index, "start"),
       pause_at: paused ? between(500, 6000, seed, index, "pause") : null,
-      cancel_at: canceled ? between(200, 8000, seed, index, "cancel") : null,
+      cancel_at: canceled ? between(200, fate ? 3000 : 8000, seed, index, "cancel") : null,
+      remove_at: fate === "removed" ? between(200, 3000, seed, index, "remove") : null,
     };
   });
 }
@@ -127,7 +145,10 @@ export class RunRecord {
   failures = [];
   /** When the run was canceled and retried. @type {{from: number, to: number}[]} */
   cancels = [];
-  /** @type {string} */
+  /** The run and its children, after its removal. @type {string[]} */
+  removed = [];
+  removed_at = 0;
+  /** @type {string} `removed` at the end of a run that was removed */
   status = "";
   /** Whether its client has finished. */
   over = false;
@@ -150,10 +171,11 @@ export async function playRun(record, api, { hooks, secret }) {
   const report = (violation) => record.violations.push(violation);
   await sleep(plan.start_at);
   const model = `openai/${modelOf(plan)}`;
+  const input = await inputOf(scenario, (path, request) => store(record, api, path, request));
   const late = behaviour === "late" ? { interaction_timeout: "1m", on_expiry: "fail" } : {};
   const body = {
     workflow: scenario.workflow,
-    input: scenario.input,
+    input,
     options: { ...scenario.options, ...late },
     models: { default: model, embedding: model, seed: SEED },
     webhook: { url: `${hooks}/run/${index}`, secret },
@@ -166,6 +188,7 @@ export async function playRun(record, api, { hooks, secret }) {
   if (created.status !== 201)
     throw new Error(`The run was not created: ${created.status} ${JSON.stringify(created.body)}`);
   record.id = created.body.id;
+  if (plan.remove_at !== null) return removeAfter(record, api, plan.remove_at);
   const pausing = plan.pause_at === null ? null : pauseFor(record, api, plan.pause_at);
   let canceling =
     plan.cancel_at === null ? null : cancelAfter(record, api, plan.cancel_at).then(() => (canceling = null));
@@ -228,6 +251,33 @@ async function cancelAfter(record, api, after) {
   await act(record, api, "cancel");
   await act(record, api, "retry");
   record.cancels.push({ from, to: Date.now() });
+}
+
+/** Cancels a run and removes it at once, with its children under way. */
+async function removeAfter(record, api, after) {
+  await sleep(after);
+  await act(record, api, "cancel");
+  const children = await api.all(`/v1/runs?parent_id=${record.id}`);
+  const { status, body } = await api.send("DELETE", `/v1/runs/${record.id}`);
+  // 404: the answer to an earlier attempt was lost.
+  if (status !== 204 && status !== 404) record.violations.push(`its removal got ${status}: ${JSON.stringify(body)}`);
+  record.removed = [record.id, ...children.map(({ id }) => id)];
+  record.id = "";
+  record.status = "removed";
+  record.removed_at = Date.now();
+  for (const id of record.removed) {
+    const left = await api.send("GET", `/v1/runs/${id}/events`);
+    if (left.status !== 404) record.violations.push(`${id} was removed, and its events got ${left.status}`);
+  }
+}
+
+/** One step of storing a data set, under a key of the run's. */
+async function store({ plan }, api, path, request) {
+  const step = path.replace(/dst_\w+/, "");
+  const headers = { "idempotency-key": `dataset-${plan.index}-${step}` };
+  const { status, body } = await api.send("POST", path, { ...request, headers });
+  if (status >= 300) throw new Error(`POST ${path} got ${status}: ${JSON.stringify(body)}`);
+  return body;
 }
 
 /**

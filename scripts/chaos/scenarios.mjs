@@ -7,6 +7,7 @@
  * @property {object} input
  * @property {object} options
  * @property {string[]} [live_acts] acts that only live runs have
+ * @property {{workflow: string, items: object[]}} [dataset] is stored first; the input then names it
  * @property {(schema: any, note: string) => object} [additions] a person's additions to a consultation, by the schema of `additions`
  */
 
@@ -98,7 +99,22 @@ const SCENARIOS = {
       options: { checkpoints: ["answer"] },
     },
   ],
-  experiment: [], // it plays a data set, which a server of its own would need
+  experiment: [
+    {
+      name: "two variants",
+      // Every act of a scenario has one answer, so the variants differ in nothing, and each item is answered alike.
+      input: { variants: ["one", "two"].map((name) => ({ name, workflow: "plain" })) },
+      options: { repetitions: 1, concurrency: 2, resamples: 1000, on_failure: { retries: 5 } },
+      dataset: {
+        workflow: "plain",
+        items: ["q1", "q2", "q3"].map((id) => ({
+          id,
+          input: { question: `${OFFER.question} (${id})`, choices: OFFER.choices },
+          gold: { choice: "A" },
+        })),
+      },
+    },
+  ],
 };
 
 /** Nobody answers in time, and the run proceeds without answers. */
@@ -116,7 +132,8 @@ export function scenariosOf(workflows, { absent }) {
     if (!own) throw new Error(`Add scenarios of ${workflow} to scripts/chaos/scenarios.mjs.`);
     const named = own.map((scenario) => ({ ...scenario, workflow, absent: false }));
     const [first] = named;
-    if (!absent || !first) return named;
+    // An experiment's trials ask nobody.
+    if (!absent || !first || first.dataset) return named;
     return [...named, { ...first, name: "nobody answers", options: { ...first.options, ...ABSENT }, absent: true }];
   });
 }

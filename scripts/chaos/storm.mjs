@@ -1,13 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parallel } from "../lib/parallel.mjs";
 import { judgeDeliveries, settle } from "./deliveries.mjs";
 import { LAWS } from "./laws.mjs";
+import { keepsChildren } from "./trees.mjs";
 import { modelOf, playRun } from "./runs.mjs";
 
 /** Active runs at the same time. */
 const CONCURRENCY = 25;
 /** Runs whose evidence is read at the same time: a server that gets thousands of requests at once answers the last ones too late. */
 const READERS = 8;
+/** The keeper has removed the children of a removed run after this time. Milliseconds. */
+const CLEARED_WITHIN = 20_000;
 
 /**
  * Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended.
@@ -63,16 +67,22 @@ export async function storm({
   const listeners = listenersOf(records, evidence, { tenant, secret });
   const { redelivered, late } = await settle(api, listeners, settleEvery);
   violations.push(...late);
+  const cleared = Math.max(...records.map(({ removed_at }) => removed_at && removed_at + CLEARED_WITHIN));
+  await sleep(Math.max(0, cleared - Date.now()));
+  const removed = new Set(records.flatMap((record) => record.removed));
+  const isRemoved = (body) => removed.has(JSON.parse(body).data.run?.id);
   const logs = [];
   for (const listener of listeners) {
     const log = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries`);
-    const received = receiver.received.filter(({ path }) => path === listener.path);
+    const received = receiver.received.filter(({ path, body }) => path === listener.path && !isRemoved(body));
     violations.push(...judgeDeliveries(listener, log, received, unrecorded));
     logs.push(...log);
   }
   for (const [index, record] of records.entries()) {
     const { id, plan } = record;
-    const broken = evidence[index] ? Object.values(LAWS).flatMap((law) => law(record, evidence[index], outages)) : [];
+    const broken = evidence[index]
+      ? [...Object.values(LAWS), keepsChildren].flatMap((law) => law(record, evidence[index], outages))
+      : [];
     const place = `${plan.name} (${id}, ${plan.scenario.workflow}, ${plan.scenario.name}, ${plan.behaviour})`;
     violations.push(...[...record.violations, ...broken].map((violation) => `${place}: ${violation}`));
   }
@@ -96,7 +106,10 @@ async function gather(api, { id }, calls) {
   const byPeople = artifacts.filter(({ role }) => role === "human");
   const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));
   const said = new Map(contents.map(({ act, content }) => [act, JSON.stringify(content)]));
-  return { run, artifacts, events, interactions, said, calls: calls.filter((call) => call.run === id) };
+  const started = run.children ? await api.all(`/v1/runs?parent_id=${id}`) : [];
+  const children = [];
+  for (const child of started) children.push(await gather(api, child, calls));
+  return { run, artifacts, events, interactions, said, calls: calls.filter((call) => call.run === id), children };
 }
 
 /** The webhook endpoints with the events that each must receive: the tenant's endpoint, and one of each run. */

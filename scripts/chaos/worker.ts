@@ -61,7 +61,9 @@ const onFaults = <T extends abstract new (...args: any[]) => object>(base: T): T
     }
   } as unknown as T;
 
+export class Committer extends onFaults(classes.Committer) {}
 export class CorpusIndexer extends onFaults(classes.CorpusIndexer) {}
+export class EventFeed extends onFaults(classes.EventFeed) {}
 export class Keeper extends onFaults(classes.Keeper) {}
 export class WebhookSender extends onFaults(classes.WebhookSender) {}
 export class RateLimiter extends classes.RateLimiter {}

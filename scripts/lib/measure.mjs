@@ -30,10 +30,10 @@ export async function rehearse(api, request) {
   return rehearsedAnswers(api, id);
 }
 
-/** Plans the endpoint's answers for the model `<latency>ms`, which answers after that latency. */
-export async function plan(endpoint, contents, latency) {
+/** Plans the endpoint's answers for a model, by default `<latency>ms`, which answers after that latency. */
+export async function plan(endpoint, contents, latency, model = `${latency}ms`) {
   const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
-  const response = await fetch(`${endpoint}/plan/${latency}ms`, { method: "PUT", body: JSON.stringify(answers) });
+  const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
   if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
 

@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
-import { SABOTAGES } from "./sabotages.mjs";
+import { applied, SABOTAGES } from "./sabotages.mjs";
 
 /** Modules that the simulation replaces. */
 const REPLACED = {
-  "cloudflare:workers": "src/node/cloudflare-workers.ts",
   "node:timers/promises": "scripts/simulate/virtual-timers.mjs",
   ulid: "scripts/simulate/ulid.mjs",
-  ajv: "src/agents/tools/no-ajv.ts",
-  "ajv-formats": "src/agents/tools/no-ajv.ts",
 };
 
 /**
@@ -22,61 +20,48 @@ const REPLACED = {
  * @returns {Promise<string>} path of the file
  */
 export async function bundle({ sabotages = [], traced = false } = {}) {
+  const edits = editsOf(sabotages);
   const folder = join(ROOT, "dist/simulate");
   mkdirSync(folder, { recursive: true });
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
+  const common = forNode();
   await build({
-    absWorkingDir: ROOT,
+    ...common,
     entryPoints: [join(import.meta.dirname, "worker-process.mjs")],
     outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    loader: { ".md": "text" },
-    banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
-    plugins: [replacing(sabotages)],
+    // Migrations are read when the bundle runs.
+    define: { ...common.define, MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))) },
+    plugins: [replacingModules(REPLACED), sabotaging(edits)],
     sourcemap: traced && "inline",
-    logLevel: "warning",
   });
   return outfile;
 }
 
 /** @param {readonly string[]} sabotages */
-function replacing(sabotages) {
-  const edits = Map.groupBy(
-    sabotages.flatMap((name) => {
-      const sabotage = SABOTAGES[name];
-      if (!sabotage) throw new Error(`There is no sabotage ${name}; there are ${Object.keys(SABOTAGES).join(", ")}.`);
-      return sabotage.edits;
-    }),
-    ({ file }) => join(ROOT, file),
-  );
+const editsOf = (sabotages) =>
+  sabotages.flatMap((name) => {
+    const sabotage = SABOTAGES[name];
+    if (!sabotage) throw new Error(`There is no sabotage ${name}; there are ${Object.keys(SABOTAGES).join(", ")}.`);
+    return sabotage.edits;
+  });
+
+/** @param {ReturnType<typeof editsOf>} wanted */
+function sabotaging(wanted) {
+  const edits = Map.groupBy(wanted, ({ file }) => join(ROOT, file));
   return {
     name: "simulation",
     /** @param {import("esbuild").PluginBuild} steps */
     setup(steps) {
-      for (const [module, file] of Object.entries(REPLACED))
-        steps.onResolve({ filter: new RegExp(`^${module}$`) }, ({ importer }) => {
-          const path = join(ROOT, file);
-          return importer === path ? undefined : { path };
-        });
       steps.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
         contents: `import { readFileSync } from "node:fs";
           export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,
       }));
-      for (const [path, wanted] of edits)
+      for (const [path, ofFile] of edits)
         steps.onLoad({ filter: new RegExp(`^${RegExp.escape(path)}$`) }, () => {
-          const contents = wanted.reduce((source, edit) => applied(source, edit), readFileSync(path, "utf8"));
+          const contents = ofFile.reduce((source, edit) => applied(source, edit), readFileSync(path, "utf8"));
           return { contents, loader: "ts" };
         });
     },
   };
-}
-
-/** @throws Error when the text stands there not exactly once: the source has changed, and the sabotage must follow it */
-function applied(source, { file, from, to }) {
-  if (source.split(from).length !== 2) throw new Error(`${file} does not hold this text once: ${from}`);
-  return source.replace(from, () => to);
 }

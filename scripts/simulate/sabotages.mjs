@@ -1,3 +1,6 @@
+/** Worlds in which calls of a tree are cut off often. */
+const TREES = { only_trees: true, faults: 0.05, crashes: 6, evictions: 4, quiet_hours: false, broken_sender: false };
+
 /**
  * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>` stops at the
  * first violation that shows the `sign`. `focus` names worlds in which it shows soon.
@@ -80,4 +83,69 @@ export const SABOTAGES = {
       },
     ],
   },
+  "doubled-child": {
+    what: "A stage that is entered again takes its children for missing ones once, and no unique key refuses them.",
+    sign: /has \d+ children .* in |children instead of/,
+    focus: TREES,
+    edits: [
+      {
+        file: "migrations/0022_child_runs.sql",
+        from: "CREATE UNIQUE INDEX runs_by_parent",
+        to: "CREATE INDEX runs_by_parent",
+      },
+      {
+        file: "src/store/children.ts",
+        from: " ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING",
+        to: "",
+      },
+      {
+        file: "src/engine/children/children.ts",
+        from: "    if (stored < children.length) await this.startMissing",
+        to: "    if (stored < 2 * children.length) await this.startMissing",
+      },
+      { file: "src/engine/children/children.ts", from: "children.filter((key) => !stored.has(key))", to: "children" },
+    ],
+  },
+  "parent-sleeps": {
+    what: "The keeper does not send the event again that the last child sends to its parent.",
+    sign: /still waits, and its last child ended/,
+    focus: TREES,
+    edits: [
+      {
+        file: "src/services/maintenance/sweep.ts",
+        from: "each(await store.children.awaitingParents(BATCH), (run) => wakeUp(services, run))",
+        to: "store.children.awaitingParents(BATCH)",
+      },
+    ],
+  },
+  "children-left-behind": {
+    what: "The cancel of a run does not reach its children.",
+    sign: /is alive, and its parent/,
+    focus: TREES,
+    edits: [
+      {
+        file: "src/store/children.ts",
+        from: "WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses",
+        to: "WHERE parent_id = ?1 AND 1 = 0 AND ${condition} RETURNING id, epoch, paused, pauses",
+      },
+    ],
+  },
+  "removed-parent-forgotten": {
+    what: "The keeper does not remove the children of a removed run.",
+    sign: /was removed, and its child/,
+    focus: TREES,
+    edits: [
+      {
+        file: "src/services/maintenance/sweep.ts",
+        from: '    ["children of removed runs", () => removeChildren(services)],\n',
+        to: "",
+      },
+    ],
+  },
 };
+
+/** @throws Error when the text stands there not exactly once: the source has changed, and the sabotage must follow it */
+export function applied(source, { file, from, to }) {
+  if (source.split(from).length !== 2) throw new Error(`${file} does not hold this text once: ${from}`);
+  return source.replace(from, () => to);
+}

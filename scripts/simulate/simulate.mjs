@@ -37,7 +37,8 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, rehearsed);
+  const mix = profile.only_trees ? rehearsed.filter(({ scenario }) => scenario.dataset) : rehearsed;
+  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, mix);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
   const histories = new Histories();
@@ -95,6 +96,7 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
     violations: world.violations,
     runs: records.length,
     completed: records.filter(({ status }) => status === "completed").length,
+    removed: records.filter(({ status }) => status === "removed").length,
     calls: model.calls.length,
     events: scheduler.events,
     fingerprint: scheduler.fingerprint,

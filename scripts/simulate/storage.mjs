@@ -1,20 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ObjectDatabase } from "../../src/node/object-storage.ts";
 import { MemoryBlobs } from "../../src/node/r2.ts";
 import { WorkflowRecord } from "../../src/node/workflow-record.ts";
+import { applied } from "./sabotages.mjs";
 
 /**
  * A D1 database with all migrations and some rows, as bytes that each world begins with.
  * @param {string} folder of the migrations
  * @param {string} seed SQL
+ * @param {{file: string, from: string, to: string}[]} edits of sabotages
  */
-export function makeTemplate(folder, seed) {
+export function makeTemplate(folder, seed, edits) {
   const database = openDatabase();
   const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  for (const name of files.sort()) database.exec(readFileSync(join(folder, name), "utf8"));
+  for (const name of files.sort()) {
+    const wanted = edits.filter(({ file }) => basename(file) === name);
+    database.exec(wanted.reduce((sql, edit) => applied(sql, edit), readFileSync(join(folder, name), "utf8")));
+  }
   database.exec(seed);
   return /** @type {any} */ (database).serialize();
 }
@@ -28,7 +33,7 @@ export class Storage {
   constructor(template) {
     this.d1 = openDatabase(template);
     const platform = new DatabaseSync(":memory:");
-    this.objects = new ObjectDatabase(platform, () => new DatabaseSync(":memory:"));
+    this.objects = new ObjectDatabase(platform, (_, create) => (create ? new DatabaseSync(":memory:") : null));
     this.workflows = new WorkflowRecord(platform);
   }
 

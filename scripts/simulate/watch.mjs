@@ -1,4 +1,5 @@
 import { LLM_TIMEOUT } from "../chaos/laws.mjs";
+import { leftBehind } from "./stored-laws.mjs";
 
 /** How often. Milliseconds. */
 const EVERY = 2000;
@@ -10,6 +11,8 @@ const ARMED_AFTER = 10_000;
 const RETURNED_WITHIN = 5000;
 /** A removed tenant is gone after this time, unless a call was slow or the process was down. Milliseconds. */
 export const REMOVED_WITHIN = 90_000;
+/** After the end of its last child a parent goes on within this time, unless a call was slow or the process was down. Milliseconds. */
+const WOKEN_WITHIN = 15_000;
 
 /**
  * Watches laws that hold at every moment. Each is reported once.
@@ -27,6 +30,7 @@ export function watch(world) {
     keeperIsAwake(world, report);
     permitsAreReturned(world, report);
     tenantsAreRemoved(world, report);
+    treesHold(world, report);
     scheduler.at(scheduler.time + EVERY, null, look, "watch");
   };
   scheduler.at(scheduler.time + EVERY, null, look, "watch");
@@ -78,4 +82,31 @@ function tenantsAreRemoved({ scheduler, storage, outages, fates }, report) {
   const left = storage.row("SELECT id, removed_at FROM tenants WHERE removed_at < ?", now - REMOVED_WITHIN);
   if (!left || outages.overlap(Number(left.removed_at), now) || fates.wasSlow(Number(left.removed_at), now)) return;
   report("tenant", `the tenant ${left.id} was deleted ${now - Number(left.removed_at)} ms ago and is still there`);
+}
+
+/** No child is alive after its parent, no more children are under way than their parent allows, and a parent is woken after the last one. */
+function treesHold({ scheduler, storage, outages, fates }, report) {
+  const now = scheduler.now();
+  for (const violation of leftBehind(storage)) report("left behind", violation);
+  const crowded = storage.row(
+    `SELECT run_id, slots, under_way FROM run_trees t JOIN (SELECT parent_id, COUNT(*) AS under_way FROM runs
+       WHERE parent_id IS NOT NULL AND phase IN ('queued', 'running') AND queued_at IS NULL AND paused = 0 AND open_interactions = 0
+       GROUP BY 1) ON parent_id = run_id
+     WHERE under_way > slots`,
+  );
+  if (crowded)
+    report(
+      "crowded",
+      `${crowded.under_way} children of ${crowded.run_id} are under way, and it has ${crowded.slots} slots`,
+    );
+  const waiting = storage.row(
+    `SELECT r.id, MAX(c.finished_at) AS ended_at FROM runs r JOIN runs c ON c.parent_id = r.id
+     WHERE r.awaits_children = 1 AND r.phase = 'running' AND r.paused = 0 GROUP BY r.id
+     HAVING SUM(c.phase IN ('queued', 'running')) = 0 AND MAX(c.finished_at) < ?`,
+    now - WOKEN_WITHIN,
+  );
+  if (!waiting) return;
+  const ended = Number(waiting.ended_at);
+  if (!outages.overlap(now - WOKEN_WITHIN, now) && !fates.wasSlow(now - WOKEN_WITHIN, now))
+    report("woken", `${waiting.id} still waits, and its last child ended ${now - ended} ms ago`);
 }

@@ -16,6 +16,8 @@ import { World } from "./world.mjs";
 
 const REHEARSAL_SEED = 20_27;
 
+/* global MIGRATION_EDITS -- bundle.mjs defines it */
+
 /** When the keys were made. */
 const BEFORE = Date.UTC(2027, 0, 1);
 
@@ -29,7 +31,7 @@ async function prepare(root) {
   ]);
   const leaver = makeTenant("leaver", [{ name: "live key", mode: "live" }]);
   const [test_key, live_key] = main.keys;
-  const template = makeTemplate(join(root, "migrations"), main.sql + leaver.sql);
+  const template = makeTemplate(join(root, "migrations"), main.sql + leaver.sql, MIGRATION_EDITS);
   const world = new World({ seed: REHEARSAL_SEED, profile: QUIET, template, runs: 1 });
   /** @type {import("../chaos/runs.mjs").Rehearsed[]} */
   let rehearsed = [];

@@ -5,7 +5,7 @@ import { ownKeys } from "#services/providers/own-keys";
 import { readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
-import { makePlatform, providerGates } from "./platform";
+import { committers, makePlatform, providerGates } from "./platform";
 import { paperSource } from "#retrieval/papers/index";
 import { makeRetrieval } from "#retrieval/retrieval";
 import { vectorIndex } from "#retrieval/vector-index";
@@ -36,7 +36,7 @@ export const composeMaintenance = oncePerEnv((env) => {
   const settings = readSettings(env);
   configureLog(settings.log);
   return {
-    store: new Store(env.DB, env.BUCKET, settings.quotas),
+    store: new Store(env.DB, env.BUCKET, settings.quotas, committers(env)),
     platform: makePlatform(env),
     secrets: new Secrets(settings.secrets),
     settings,
@@ -99,5 +99,7 @@ export function composeRun(env: Env): RunDependencies {
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
     wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it
+    announceEvents: (run) => void platform.announceEvents(run).catch(() => {}), // streams look at each heartbeat
+    reportCalls: (run, calls) => void platform.reportCalls(run, calls).catch(() => {}), // the next report shows them
   };
 }

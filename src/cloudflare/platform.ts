@@ -3,6 +3,7 @@ import { within } from "#core/retry";
 import { onAvailable } from "#core/unavailable";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
+import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -37,6 +38,8 @@ const isThrownThere = (error: unknown): boolean => {
 const onObject = <T>(what: string, call: () => Promise<T>): Promise<T> => onAvailable(what, call, isThrownThere);
 /** An instance that is missing or exists already is told by the message, which Unavailable keeps. */
 const onWorkflows = <T>(call: () => Promise<T>): Promise<T> => onAvailable("Workflows", call, () => false);
+
+const feedOf = (env: Env, run: string) => env.FEEDS.get(env.FEEDS.idFromName(run));
 
 export function makePlatform(env: Env): Platform {
   let armedAt = 0;
@@ -95,10 +98,21 @@ export function makePlatform(env: Env): Platform {
         onObject("webhook sender", async () => env.WEBHOOKS.get(env.WEBHOOKS.idFromName(id)).deliver());
       await Promise.all(endpoints.map(wake));
     },
+    announceEvents: (run) => onObject("event feed", async () => feedOf(env, run).announce(run)),
+    reportCalls: (run, calls) => onObject("event feed", async () => feedOf(env, run).report(run, calls)),
+    nextNews: (run, position, wait_ms) =>
+      onObject("event feed", async () => feedOf(env, run).next(run, position, wait_ms)),
     hasAnalytics: env.ANALYTICS !== undefined,
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }
+
+/** Null where the platform groups commits itself, and binds no committers: on Node. */
+export const committers = ({ COMMITTERS }: Pick<Env, "COMMITTERS">): Commit | null =>
+  COMMITTERS
+    ? (tenant, statements) =>
+        onObject("committer", async () => COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements))
+    : null;
 
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));

@@ -19,3 +19,6 @@ export const duration = (min: string, max: string) =>
     .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), {
       message: `Between ${min} and ${max}.`,
     });
+
+/** A moment as a field of the API. */
+export const time = z.iso.datetime().meta({ description: "RFC 3339, UTC.", example: "2026-11-21T09:30:00.000Z" });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 /** Every error code of Parley. Runtime, OpenAPI and docs are generated from this table. */
 
 export interface ErrorEntry {
@@ -52,6 +53,11 @@ export const ERRORS = table({
     status: 403,
     title: "The API key is bound to other workflows",
     help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.",
+  },
+  foreign_origin: {
+    status: 403,
+    title: "The request comes from a page of another origin",
+    help: "Call /mcp from a program: a browser's page of another origin is refused, so that it cannot use a key that the browser holds.",
   },
   not_found: {
     status: 404,
@@ -148,6 +154,11 @@ export const ERRORS = table({
     status: 409,
     title: "The corpus has no vectors",
     help: "Search with `method: bm25`, or omit `method`. Vectors need an embedding model.",
+  },
+  webhook_endpoint_pushes: {
+    status: 409,
+    title: "The webhook endpoint has a URL, to which its deliveries are sent",
+    help: 'Only deliveries of an endpoint with `delivery: "poll"` are leased and acknowledged; create one.',
   },
   webhook_endpoint_disabled: {
     status: 409,
@@ -398,3 +409,31 @@ export function problemObject(
     ...(quota ? { quota } : {}),
   };
 }
+
+export const faultSchema = z
+  .strictObject({
+    path: z
+      .string()
+      .describe("Dotted path of the field, or the name of the query parameter; empty for the body itself."),
+    code: z.string().describe("`required`, `unknown_field`, `invalid_type`, `too_small` and the like."),
+    message: z.string(),
+  })
+  .meta({
+    id: "Fault",
+    example: { path: "options.qa_rounds", code: "too_big", message: "Too big: expected number to be <=10" },
+  }) satisfies z.ZodType<Fault>;
+
+/** Why a run failed; with `request_id`, the problem (RFC 9457) that HTTP answers with. */
+export const runErrorSchema = z
+  .strictObject({
+    type: z.string().describe("The page that explains this error, relative to the API's base."),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe("The cause in this case."),
+    code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    errors: z.array(faultSchema).optional().describe("Every fault of the request."),
+  })
+  .meta({
+    id: "RunError",
+    example: problemObject("budget_exceeded", "The next call would pass max_llm_calls (20)."),
+  }) satisfies z.ZodType<ProblemObject>;

@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { time } from "./duration";
+
 /** Failures of a provider that may pass by themselves, in the words that users read. */
 export const PROVIDER_TROUBLES = {
   provider_unreachable: "It cannot be reached.",
@@ -7,18 +10,18 @@ export const PROVIDER_TROUBLES = {
 } as const;
 export type ProviderTrouble = keyof typeof PROVIDER_TROUBLES;
 
-/** A model whose provider fails, as a run has found. Times in RFC 3339, since runs and events show it as it is. */
-export interface ProviderOutage {
-  provider: string;
-  /** `<provider>/<model>` */
-  model: string;
-  /** Of the latest failure. */
-  code: ProviderTrouble;
-  /** The code in words. */
-  reason: string;
-  since: string;
-  next_attempt_at: string;
-}
+/** A model whose provider fails, as a run has found. Runs and events show it as it is stored. */
+export const failingProviderSchema = z
+  .strictObject({
+    provider: z.string(),
+    model: z.string().describe("`<provider>/<model>`"),
+    code: z.enum(Object.keys(PROVIDER_TROUBLES) as ProviderTrouble[]).describe("Of the latest failure."),
+    reason: z.string().describe("The same in words."),
+    since: time,
+    next_attempt_at: time,
+  })
+  .meta({ id: "FailingProvider" });
+export type ProviderOutage = z.infer<typeof failingProviderSchema>;
 
 /** Reads the outages of a run's row, by model. */
 export const parseOutages = (stored: string): Record<string, ProviderOutage> => JSON.parse(stored);

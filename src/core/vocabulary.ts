@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** Every enumeration of the API, defined once. Schemas, docs and code import them from here. */
 
 export const RUN_STATUSES = [
@@ -10,6 +12,7 @@ export const RUN_STATUSES = [
   "canceled",
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+export const runStatusSchema = z.enum(RUN_STATUSES).meta({ id: "RunStatus" });
 
 /** Statuses that a run does not leave by itself; `retry` accepts the last two. */
 export const TERMINAL_STATUSES = ["completed", "failed", "canceled"] as const satisfies readonly RunStatus[];
@@ -79,6 +82,10 @@ export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
 
+/** How an endpoint gets its deliveries: by requests to its URL, or by its consumer's own requests. */
+export const DELIVERY_WAYS = ["push", "poll"] as const;
+export type DeliveryWay = (typeof DELIVERY_WAYS)[number];
+
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -118,6 +125,9 @@ export type Scope = (typeof SCOPES)[number];
 
 export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
+export const modeSchema = z
+  .enum(MODES)
+  .meta({ id: "Mode", description: "The mode of the key that made it; test mode rehearses." });
 
 /** Who made an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
 export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;

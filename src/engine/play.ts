@@ -38,11 +38,16 @@ export async function play(
   let run: WorkflowRun | null = null;
   const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) => {
     const work = async () => {
-      const canceled = await deps.store.instances.writeEnd(run_id, epoch, outcome, run?.lastStage ?? null);
+      const { canceled, followed } = await deps.store.instances.writeEnd(
+        run_id,
+        epoch,
+        outcome,
+        run?.lastStage ?? null,
+      );
       const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
       if (outcome.phase === "completed") log.info("run completed", fields);
       else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
-      notify(instance, `run.${outcome.phase}`);
+      notify(instance, followed, `run.${outcome.phase}`);
       await deps.wakeCanceled(canceled);
       await deps.startNext(spec.tenant);
       if (spec.parent) await deps.wakeParent(spec.parent.id);
@@ -84,7 +89,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
   const { store } = deps;
   const begun = await store.instances.markStarted(id, epoch);
   if (!begun) return null;
-  const { row, listeners, parent_limits } = begun;
+  const { row, followed, listeners, parent_limits } = begun;
   const spec: RunSpec = {
     tenant: row.tenant_id,
     workflow: row.workflow,
@@ -104,7 +109,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
   };
   log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
-  notify({ spec, deps }, "run.started");
+  notify({ run_id: id, spec, deps }, followed, "run.started");
   return spec;
 }
 

@@ -1,3 +1,6 @@
+import type { LiveCall } from "#core/live-call";
+import type { FeedNews, FeedPosition } from "./run-feed";
+
 /** Requests are counted by the minute. Milliseconds. */
 export const WINDOW = 60_000;
 
@@ -32,6 +35,12 @@ export interface Platform {
   admit(name: string, limit: number, count?: 0 | 1): Promise<Admission | null>;
   /** Wakes the senders of these webhook endpoints. */
   wakeWebhookSenders(endpoints: readonly string[]): Promise<void>;
+  /** Wakes the streams that follow a run. */
+  announceEvents(run: string): Promise<void>;
+  /** Shows the streams that follow a run which of its calls to models are under way. */
+  reportCalls(run: string, calls: LiveCall[]): Promise<void>;
+  /** What is new in a run's feed, after at most `wait_ms`. */
+  nextNews(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews>;
   /** Whether Analytics Engine is bound. */
   readonly hasAnalytics: boolean;
   /** Writes a data point to Analytics Engine. */

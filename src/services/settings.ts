@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { readVariables } from "#core/configuration";
+import { duration, durationMs } from "#core/duration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
 import { parseQuotas } from "./quota-settings";
@@ -65,6 +66,10 @@ const serviceVariables = z.object({
   QUOTAS: z.string().default("{}").transform(parseQuotas),
   /** Runs that ended longer ago are deleted; unset, runs are never deleted. */
   RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").optional(),
+  /** Runs that ended longer ago move out of D1 into R2, from where the API reads them: such as `30d`; `never`. */
+  ARCHIVE_AFTER: z
+    .union([z.literal("never"), duration("1s", "3650d")], "must be a duration, such as 30d, or never")
+    .default("30d"),
   /** Entries of the audit log are deleted after this time. */
   AUDIT_RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").default(365),
   /** Entries below this level are not logged. */
@@ -92,6 +97,8 @@ export interface Settings {
   quotas: Quotas;
   /** Milliseconds that a run is kept after its end; null: no limit. */
   retention_ms: number | null;
+  /** Milliseconds from a run's end until it is archived; null: it never is. */
+  archive_after_ms: number | null;
   /** Milliseconds that an entry of the audit log is kept. */
   audit_retention_ms: number;
   log: LogSettings;
@@ -151,6 +158,7 @@ function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "sec
     max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
     quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
+    archive_after_ms: variables.ARCHIVE_AFTER === "never" ? null : durationMs(variables.ARCHIVE_AFTER),
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };

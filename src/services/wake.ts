@@ -45,15 +45,26 @@ export async function wake(
 export const wakeIndexer = ({ platform }: Services, corpus: string): Promise<void> =>
   attempt("waking the indexer", corpus, () => platform.wakeIndexers([corpus]));
 
-/** Wakes the senders of endpoints that listen for one of these events of the run. */
-export async function wakeSenders(
+/** Call after events of these types were written: wakes the senders of the endpoints that listen for one of them, and the run's streams. */
+export async function announceEvents(
   services: Services,
   run: Owner & { id: string },
   ...types: EventType[]
 ): Promise<void> {
-  await attempt("sending webhooks", run.id, async () => {
-    await wakeSendersOf(services, await services.store.webhooks.listeners(run), run, ...types);
-  });
+  const wakeListening = async () =>
+    wakeSendersOf(services, await services.store.webhooks.listeners(run), run, ...types);
+  await Promise.all([
+    attempt("sending webhooks", run.id, wakeListening),
+    attempt("waking the streams", run.id, () => wakeStreams(services, run.id)),
+  ]);
+}
+
+/** Wakes the streams that follow a run. */
+export async function wakeStreams(
+  { store, platform }: Pick<Services, "store" | "platform">,
+  run: string,
+): Promise<void> {
+  if (await store.streams.follows(run)) await platform.announceEvents(run);
 }
 
 /** The same for known listeners. */

@@ -1,7 +1,9 @@
+import type { RunArchives } from "./archive/archives";
 import type { ContentStore, StoredContent } from "./contents";
+import type { RepeatableCommits } from "./group-commit";
 import type { Reservation, RunClock, RecordedUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
-import { OWNED } from "./run-state";
+import { followed, OWNED } from "./run-state";
 import type { Page } from "#core/page";
 
 export interface NewArtifact {
@@ -46,10 +48,13 @@ export class ArtifactStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly archives: RunArchives,
+    private readonly commits: RepeatableCommits,
   ) {}
 
   /**
-   * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers).
+   * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers); executed
+   * again, it meets its own row and writes nothing.
    * @returns null in the place of a refused artifact: the run is not the instance's any more, the act has an artifact already, or an
    *   input is not stored
    */
@@ -61,7 +66,7 @@ export class ArtifactStore {
       artifacts.map(({ id, content }) => this.contents.put(`${run.tenant}/${run.id}/${id}`, content)),
     );
     const inserts = artifacts.map((artifact, at) => this.insert(run, artifact, contents[at]!));
-    return (await this.db.batch<Commitment>(inserts)).map(({ results }) => results[0] ?? null);
+    return (await this.commits.execute<Commitment>(run.tenant, inserts)).map((rows) => rows[0] ?? null);
   }
 
   private insert(
@@ -100,7 +105,8 @@ export class ArtifactStore {
            SELECT 1 FROM json_each(${at("inputs")}) AS input WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.id = input.value))
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
-           (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since`,
+           (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since,
+           ${followed("?1")} AS followed`,
       )
       .bind(...Object.values(columns));
   }
@@ -123,45 +129,57 @@ export class ArtifactStore {
     limit: number,
     after: string | null,
   ): Promise<Page<ArtifactMetadata>> {
-    const { results } = await this.db
+    const { kind, stage, role } = filter;
+    const stored = this.db
       .prepare(
         `SELECT ${METADATA} FROM artifacts WHERE run_id = ?1 AND (?2 IS NULL OR kind = ?2) AND (?3 IS NULL OR stage = ?3)
          AND (?4 IS NULL OR role = ?4) AND (?5 IS NULL OR id > ?5) ORDER BY id LIMIT ?6`,
       )
-      .bind(run, filter.kind ?? null, filter.stage ?? null, filter.role ?? null, after, limit + 1)
-      .all<ArtifactMetadata>();
-    return toPage(results, limit, (row) => row.id);
+      .bind(run, kind ?? null, stage ?? null, role ?? null, after, limit + 1);
+    const rows = await this.archives.rows<"artifacts", ArtifactMetadata>(run, "artifacts", stored, (artifacts) =>
+      artifacts
+        .filter(
+          (row) =>
+            (kind ?? row.kind) === row.kind &&
+            (stage ?? row.stage) === row.stage &&
+            (role ?? row.role) === row.role &&
+            row.id > (after ?? ""),
+        )
+        .slice(0, limit + 1),
+    );
+    return toPage(rows, limit, (row) => row.id);
   }
 
   async get(run: string, id: string): Promise<ArtifactRow | null> {
-    return this.db.prepare("SELECT * FROM artifacts WHERE run_id = ? AND id = ?").bind(run, id).first<ArtifactRow>();
+    return (await this.getMany(run, [id]))[0] ?? null;
   }
 
   async getMany(run: string, ids: readonly string[]): Promise<ArtifactRow[]> {
-    const { results } = await this.db
+    const stored = this.db
       .prepare("SELECT * FROM artifacts WHERE run_id = ? AND id IN (SELECT value FROM json_each(?))")
-      .bind(run, JSON.stringify(ids))
-      .all<ArtifactRow>();
-    return results;
+      .bind(run, JSON.stringify(ids));
+    return this.archives.rows(run, "artifacts", stored, (artifacts) => artifacts.filter(({ id }) => ids.includes(id)));
   }
 
   /** The newest artifacts of some kinds that were made before another artifact of the run, oldest first. */
   async earlier(run: string, before: string, kinds: readonly string[], limit: number): Promise<ArtifactRow[]> {
-    const { results } = await this.db
+    const stored = this.db
       .prepare(
         `SELECT * FROM artifacts WHERE run_id = ?1 AND id < ?2 AND kind IN (SELECT value FROM json_each(?3)) ORDER BY id DESC LIMIT ?4`,
       )
-      .bind(run, before, JSON.stringify(kinds), limit)
-      .all<ArtifactRow>();
-    return results.toReversed();
+      .bind(run, before, JSON.stringify(kinds), limit);
+    const newestFirst = await this.archives.rows(run, "artifacts", stored, (artifacts) =>
+      artifacts
+        .filter(({ id, kind }) => id < before && kinds.includes(kind))
+        .toReversed()
+        .slice(0, limit),
+    );
+    return newestFirst.toReversed();
   }
 
   /** All artifacts of a run for its manifest, oldest first. */
   async provenance(run: string): Promise<ArtifactMetadata[]> {
-    const { results } = await this.db
-      .prepare(`SELECT ${METADATA} FROM artifacts WHERE run_id = ? ORDER BY id`)
-      .bind(run)
-      .all<ArtifactMetadata>();
-    return results;
+    const stored = this.db.prepare(`SELECT ${METADATA} FROM artifacts WHERE run_id = ? ORDER BY id`).bind(run);
+    return this.archives.rows<"artifacts", ArtifactMetadata>(run, "artifacts", stored, (artifacts) => artifacts);
   }
 }

@@ -1,3 +1,4 @@
+import type { RunArchives } from "./archive/archives";
 import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
@@ -56,6 +57,7 @@ export class ChildStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly archives: RunArchives,
     private readonly quotas: QuotaStore,
   ) {}
 
@@ -181,15 +183,27 @@ export class ChildStore {
     return results;
   }
 
-  /** Artifacts with these ids, as far as they belong to runs that the parent may read. */
-  async artifacts(parent: Parent, ids: readonly string[]): Promise<ArtifactRow[]> {
-    const { results } = await this.db
-      .prepare(
+  /** These artifacts, as far as they belong to runs that the parent may read. */
+  async artifacts(parent: Parent, wanted: readonly { run_id: string; artifact_id: string }[]): Promise<ArtifactRow[]> {
+    const ids = wanted.map(({ artifact_id }) => artifact_id);
+    const runs = [...new Set(wanted.map(({ run_id }) => run_id))];
+    const select = (sql: string, values: readonly string[]) =>
+      this.db.prepare(sql).bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(values));
+    const [stored, archived] = await this.db.batch<any>([
+      select(
         `SELECT a.* FROM json_each(?4) wanted JOIN artifacts a ON a.id = wanted.value JOIN runs r ON r.id = a.run_id AND ${READABLE}`,
-      )
-      .bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(ids))
-      .all<ArtifactRow>();
-    return results;
+        ids,
+      ),
+      select(
+        `SELECT r.id, r.archive_key FROM json_each(?4) wanted JOIN runs r ON r.id = wanted.value AND ${READABLE}
+         WHERE r.archive_key IS NOT NULL`,
+        runs,
+      ),
+    ]);
+    const others = await this.archives.ofAll(archived!.results, ({ artifacts }) =>
+      artifacts.filter(({ id }) => ids.includes(id)),
+    );
+    return [...stored!.results, ...others];
   }
 
   /** By key, the newest completed child of the owner's runs with that key. */
@@ -252,7 +266,7 @@ const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits
 export const requeueChildren = (db: D1Database, parent: string): D1PreparedStatement =>
   db
     .prepare(
-      `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled')
+      `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled') AND archive_key IS NULL
        AND EXISTS (SELECT 1 FROM runs p WHERE p.id = ?1 AND p.${ALIVE} AND runs.child_group GLOB '*@' || p.generation)
        AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND act || '@' || generation = runs.child_group)`,
     )

@@ -41,6 +41,14 @@ async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGe
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
 
+/** SHA-256 in hex. */
+export const sha256Of = async (bytes: BufferSource): Promise<string> =>
+  hex(await crypto.subtle.digest("SHA-256", bytes));
+
+/** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run stand in its archive, with their keys. */
+const RUN_OF_ORPHAN = `substr(orphans.key, instr(orphans.key, '/') + 1,
+  instr(substr(orphans.key, instr(orphans.key, '/') + 1), '/') - 1)`;
+
 /** Texts of any size: small ones in their D1 row, larger ones in R2. */
 export class ContentStore {
   constructor(
@@ -54,7 +62,7 @@ export class ContentStore {
    */
   async put(key: string, text: string): Promise<StoredContent> {
     const bytes = new TextEncoder().encode(text);
-    const sha256 = hex(await crypto.subtle.digest("SHA-256", bytes));
+    const sha256 = await sha256Of(bytes);
     if (bytes.length <= INLINE_LIMIT) return { content: text, content_key: null, size: bytes.length, sha256 };
     await this.recordOrphan(key);
     await this.bucket.put(key, bytes);
@@ -111,8 +119,10 @@ export class ContentStore {
     // A repeated commit records its object again after its row was written: an object with a row is no orphan.
     await this.db
       .prepare(
-        `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE content_key = orphans.key)
-         OR EXISTS (SELECT 1 FROM runs WHERE input_key = orphans.key OR options_key = orphans.key) OR EXISTS (SELECT 1 FROM documents WHERE content_key = orphans.key)
+        `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE run_id = ${RUN_OF_ORPHAN} AND content_key = orphans.key)
+         OR EXISTS (SELECT 1 FROM runs WHERE id = ${RUN_OF_ORPHAN} AND (orphans.key IN (input_key, options_key, archive_key)
+           OR (archive_key IS NOT NULL AND orphans.key NOT GLOB '*/archive-*' AND orphans.key NOT GLOB '*/')))
+         OR EXISTS (SELECT 1 FROM documents WHERE content_key = orphans.key)
          OR EXISTS (SELECT 1 FROM dataset_items WHERE content_key = orphans.key)
          OR EXISTS (SELECT 1 FROM idempotency_keys WHERE body_key = orphans.key))`,
       )

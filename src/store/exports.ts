@@ -1,9 +1,13 @@
+import type { RunArchives } from "./archive/archives";
 import type { Owner } from "#core/owner";
 import type { ArtifactRow, DatasetRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
 
 /** All data of an owner, in pages ordered by id: rows after `after`; `""` is the beginning. */
 export class ExportStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly archives: RunArchives,
+  ) {}
 
   /** Webhook endpoints, including those of single runs. */
   async endpoints(owner: Owner, after: string, limit: number): Promise<EndpointRow[]> {
@@ -33,11 +37,16 @@ export class ExportStore {
   }
 
   async artifacts(run: string, after: string, limit: number): Promise<ArtifactRow[]> {
-    return this.page("SELECT * FROM artifacts WHERE run_id", run, after, limit);
+    const stored = this.pageStatement("SELECT * FROM artifacts WHERE run_id", run, after, limit);
+    return this.archives.rows(run, "artifacts", stored, (artifacts) =>
+      artifacts.filter(({ id }) => id > after).slice(0, limit),
+    );
   }
 
   async interactions(run: string, after: string, limit: number): Promise<InteractionRow[]> {
-    return this.page("SELECT * FROM interactions WHERE run_id", run, after, limit);
+    return this.archives.withTexts(
+      await this.page<InteractionRow>("SELECT * FROM interactions WHERE run_id", run, after, limit),
+    );
   }
 
   async deliveries(run: string, after: string, limit: number): Promise<DeliveryRow[]> {
@@ -53,10 +62,10 @@ export class ExportStore {
   }
 
   private async page<Row>(select: string, of: string | number, after: string, limit: number): Promise<Row[]> {
-    const { results } = await this.db
-      .prepare(`${select} = ? AND id > ? ORDER BY id LIMIT ?`)
-      .bind(of, after, limit)
-      .all<Row>();
-    return results;
+    return (await this.pageStatement(select, of, after, limit).all<Row>()).results;
+  }
+
+  private pageStatement(select: string, of: string | number, after: string, limit: number): D1PreparedStatement {
+    return this.db.prepare(`${select} = ? AND id > ? ORDER BY id LIMIT ?`).bind(of, after, limit);
   }
 }

@@ -1,8 +1,9 @@
 import type { ProviderOutage } from "#core/provider-outages";
+import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
-import { ALIVE, OWNED, RELEASE } from "./run-state";
+import { ALIVE, followed, OWNED, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -11,6 +12,8 @@ export interface RunClock {
   pause: number;
   active_ms: number;
   active_since: number | null;
+  /** Whether a stream of events follows the run: each commit then wakes its feed. */
+  followed: 0 | 1;
 }
 
 export interface Reservation {
@@ -90,27 +93,32 @@ const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
 
 /** Reads and writes of an instance for its run. Each write requires that the run is at the instance's epoch and has not ended. */
 export class InstanceStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly commits: RepeatableCommits,
+  ) {}
 
   /** Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. */
   async markStarted(
     id: string,
     epoch: number,
-  ): Promise<{ row: RunRow; listeners: Listener[]; parent_limits: string | null } | null> {
+  ): Promise<{ row: RunRow; followed: boolean; listeners: Listener[]; parent_limits: string | null } | null> {
     const [runs, listening, parents] = await this.db.batch<any>([
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED} RETURNING *`,
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED}
+           RETURNING *, ${followed("?1")} AS followed`,
         )
         .bind(id, epoch, Date.now()),
       this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
       this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
     ]);
-    const row = runs!.results[0] as RunRow | undefined;
-    if (!row) return null;
+    const found = runs!.results[0] as (RunRow & Pick<RunClock, "followed">) | undefined;
+    if (!found) return null;
+    const { followed: isFollowed, ...row } = found;
     // Endpoints of the tenant get no events of children (migration 0022).
     const listeners = row.parent_id === null ? listening!.results : [];
-    return { row, listeners, parent_limits: parents!.results[0]?.limits ?? null };
+    return { row, followed: isFollowed === 1, listeners, parent_limits: parents!.results[0]?.limits ?? null };
   }
 
   /** The run's row; null when the instance is superseded. */
@@ -127,7 +135,7 @@ export class InstanceStore {
     return this.db
       .prepare(
         `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${OWNED}
-         RETURNING paused * pauses AS pause, active_ms, active_since`,
+         RETURNING paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed`,
       )
       .bind(id, epoch, Date.now() + quiet, queued)
       .first<RunClock>();
@@ -237,8 +245,7 @@ export class InstanceStore {
    *   nothing played it, are no part of its timeout
    */
   async enterStage(
-    id: string,
-    epoch: number,
+    { id, tenant, epoch }: { id: string; tenant: string; epoch: number },
     {
       left,
       entered,
@@ -248,7 +255,8 @@ export class InstanceStore {
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
-        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since FROM runs WHERE ${OWNED}`,
+        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed
+         FROM runs WHERE ${OWNED}`,
       )
       .bind(id, epoch);
     const stored = (table: string) =>
@@ -264,8 +272,8 @@ export class InstanceStore {
       .bind(id, epoch);
     const entering = [...(left ? [this.leave(id, epoch, left)] : []), this.enter(id, epoch, entered)];
     if (!readStored) {
-      const [runs] = await this.db.batch<any>([owned, ...entering]);
-      return { run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null, artifacts: [], interactions: [] };
+      const [runs] = await this.commits.execute<NonNullable<StoredStage["run"]>>(tenant, [owned, ...entering]);
+      return { run: runs![0] ?? null, artifacts: [], interactions: [] };
     }
     const [, runs, artifacts, interactions] = await this.db.batch<any>([
       this.discountIdleTime(id, epoch, idle),
@@ -312,13 +320,16 @@ export class InstanceStore {
       .bind(id, epoch, stage, iteration, generation, Date.now());
   }
 
-  /** Ends the run together with its last stage, its open interactions and its children that have not ended. Returns these children. */
+  /**
+   * Ends the run together with its last stage, its open interactions and its children that have not ended.
+   * @returns these children, and whether a stream follows the run
+   */
   async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
     left: StageKey | null,
-  ): Promise<CanceledChild[]> {
+  ): Promise<{ canceled: CanceledChild[]; followed: boolean }> {
     const now = Date.now();
     const results = await this.db.batch<any>([
       ...cancelChildren(this.db, {
@@ -334,7 +345,9 @@ export class InstanceStore {
         )
         .bind(id, epoch, now),
       this.db
-        .prepare(`UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}`)
+        .prepare(
+          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED} RETURNING ${followed("?1")} AS followed`,
+        )
         .bind(
           id,
           epoch,
@@ -344,6 +357,6 @@ export class InstanceStore {
           now,
         ),
     ]);
-    return canceledChildren(results);
+    return { canceled: canceledChildren(results), followed: results.at(-1)!.results[0]?.followed === 1 };
   }
 }

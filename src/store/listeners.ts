@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
 
-/** A webhook endpoint that receives events of a run; `events` is JSON. */
+/** A webhook endpoint to whose URL events of a run are sent; `events` is JSON. */
 export interface Listener {
   id: string;
   events: string;
@@ -14,7 +14,7 @@ export const listeners = (owner: Record<keyof Owner, string>) =>
   ["IS NULL", "= ?1"]
     .map(
       (of) =>
-        `SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND tenant_id = ${owner.tenant_id}
+        `SELECT id, events FROM webhook_endpoints WHERE status = 'enabled' AND delivery = 'push' AND tenant_id = ${owner.tenant_id}
          AND mode = ${owner.mode} AND run_id ${of}`,
     )
     .join(" UNION ALL ");

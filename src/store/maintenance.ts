@@ -1,3 +1,4 @@
+import type { EventDetails } from "#core/events";
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
@@ -29,7 +30,7 @@ const REMAINING = {
   runs: `runs WHERE ${ALIVE}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
-  deliveries: "deliveries WHERE status = 'pending'",
+  deliveries: "deliveries WHERE status = 'pending' AND polled = 0",
   orphans: "orphans",
   corpora: "corpora WHERE due_at IS NOT NULL",
   sealed_secrets: "resealing WHERE position IS NOT NULL",
@@ -79,7 +80,7 @@ export class MaintenanceStore {
   }
 
   /** Marks a run as stalled, once, unless it has written a heartbeat meanwhile. */
-  async markStalled(run: RunRow, because: unknown): Promise<void> {
+  async markStalled(run: RunRow, because: EventDetails<"run.stalled">): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET stalled_at = ?3, stalled_because = ?4 WHERE id = ?1 AND heartbeat_at = ?2 AND ${MAY_STALL}`,

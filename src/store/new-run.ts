@@ -95,6 +95,9 @@ export const firstRow = (
   reuse_key: null,
   awaits_children: 0,
   child_waits: 0,
+  archive_key: null,
+  archive_stages: null,
+  archive_base: null,
   stored_bytes:
     ROW_BYTES +
     input.size +

@@ -3,6 +3,7 @@ import type {
   AuditOutcome,
   DeliveryStatus,
   DeliveryType,
+  DeliveryWay,
   DisabledBecause,
   EndpointStatus,
   EventType,
@@ -12,6 +13,7 @@ import type {
   OnExpiry,
   RunStatus,
 } from "#core/vocabulary";
+import type { MessageType } from "#core/events";
 import type { Page } from "#core/page";
 
 /** Rows as stored in D1: times in milliseconds, JSON as text. test/workers/store/rows.test.ts compares them with the tables. */
@@ -93,6 +95,12 @@ export interface RunRow {
   awaits_children: 0 | 1;
   /** How often it has waited for children. */
   child_waits: number;
+  /** Key of the object with its rows and texts; null: they are in D1. */
+  archive_key: string | null;
+  /** JSON, of an archived run: `[stage, generation, completed][]` in the order of `StageStore.newestOfRuns`. */
+  archive_stages: string | null;
+  /** Since when it waits to be archived; null: since its end. */
+  archive_base: number | null;
 }
 
 /** What the children of a run add up to. */
@@ -310,6 +318,8 @@ export interface EndpointRow {
   mode: Mode;
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
+  delivery: DeliveryWay;
+  /** Empty when deliveries are polled. */
   url: string;
   /** JSON: array of event types. */
   events: string;
@@ -331,7 +341,7 @@ export interface MessageRow {
   tenant_id: string;
   mode: Mode;
   endpoint_id: string | null;
-  type: DeliveryType;
+  type: MessageType;
   data: string;
   created_at: number;
 }
@@ -349,9 +359,15 @@ export interface DeliveryRow {
   /** Attempts since the delivery was last requested. */
   round_attempts: number;
   round_began_at: number;
+  /** When it is attempted next; of a polled one, when it fails unless it is acknowledged. */
   next_attempt_at: number | null;
   created_at: number;
   settled_at: number | null;
+  polled: 0 | 1;
+  /** Of the event, where deliveries are polled. */
+  seq: number | null;
+  lease: string | null;
+  leased_until: number | null;
 }
 
 export interface CorpusRow {

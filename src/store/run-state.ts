@@ -8,6 +8,10 @@ export const OWNED = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
 /** The clock of the triggers. It is constant within a statement, so triggers write the same time that the statement returns. */
 export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
+/** SQL: whether a stream of events follows a run. @param run SQL of its id */
+export const followed = (run: string): string =>
+  `EXISTS (SELECT 1 FROM stream_leases WHERE run_id = ${run} AND expires_at > ${NOW})`;
+
 /** Interrupted calls count as made; their tokens are unknown. */
 export const RELEASE =
   "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";

@@ -1,4 +1,5 @@
 import type { RunStatus } from "#core/vocabulary";
+import type { RunArchives } from "./archive/archives";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -9,6 +10,7 @@ import { boundedPage } from "./bounded-page";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
+import { firstIdAt } from "#core/ids";
 import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -34,6 +36,11 @@ export interface CanceledRun {
   children: CanceledChild[];
 }
 
+/** Time in which a request that has made an id also creates its run. Milliseconds. */
+const LONGEST_REQUEST = 10 * 60_000;
+/** By which an id may be ahead of its run's creation: of two isolates one may have the later clock. Milliseconds. */
+const CLOCK_SKEW = 60_000;
+
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
@@ -42,7 +49,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages,
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
 
 /** Reads and writes of tenants on their runs. */
@@ -50,6 +57,7 @@ export class RunStore {
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
+    private readonly archives: RunArchives,
     private readonly idempotency: IdempotencyStore,
     private readonly quotas: QuotaStore,
   ) {}
@@ -140,12 +148,16 @@ export class RunStore {
       .first<RunRow>();
   }
 
-  async input(run: Pick<RunRow, "input" | "input_key">): Promise<unknown> {
-    return JSON.parse(await this.contents.get({ content: run.input, content_key: run.input_key }));
+  async input(run: Pick<RunRow, "id" | "input" | "input_key" | "archive_key">): Promise<unknown> {
+    const { input_key } = run;
+    const input = run.input === null && input_key === null ? (await this.archives.ownTexts(run)).input : run.input;
+    return JSON.parse(await this.contents.get({ content: input, content_key: input_key }));
   }
 
-  async options(run: Pick<RunRow, "options" | "options_key">): Promise<any> {
-    const { options, options_key } = run;
+  async options(run: Pick<RunRow, "id" | "options" | "options_key" | "archive_key">): Promise<any> {
+    const { options_key } = run;
+    const isArchived = options_key === null && run.options === "";
+    const options = isArchived ? (await this.archives.ownTexts(run)).options : run.options;
     return JSON.parse(
       await this.contents.get({ content: options_key === null ? options : null, content_key: options_key }),
     );
@@ -159,22 +171,34 @@ export class RunStore {
     after: string | null,
   ): Promise<Page<RunEntryRow>> {
     const isChild = filter.parent_id !== undefined;
+    const metadata = Object.entries(filter.metadata ?? {});
+    // Only runs that requests started are found by their metadata.
+    const byMetadata = isChild ? undefined : metadata.shift();
+    const [source, id] = byMetadata ? ["m.", "m.run_id"] : ["", "id"];
     // The sign keeps SQLite from choosing the index of all runs of the owner over that of the parent's children.
-    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : ["tenant_id = ?", "mode = ?"];
+    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : [`${source}tenant_id = ?`, `${source}mode = ?`];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
-    if (after) add("id < ?", after);
+    if (byMetadata) add("m.key = ? AND m.value = ?", ...byMetadata);
+    if (after) add(`${id} < ?`, after);
     if (isChild) add("parent_id = ?", filter.parent_id);
     else add("parent_id IS NULL");
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);
-    if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
-    if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
-    for (const [key, value] of Object.entries(filter.metadata ?? {}))
-      add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
+    // Ids begin with the time at which a request made them, shortly before their run was created.
+    if (filter.created_after !== undefined)
+      add(
+        `created_at > ? AND ${id} > ?`,
+        filter.created_after,
+        firstIdAt("run", filter.created_after - LONGEST_REQUEST),
+      );
+    if (filter.created_before !== undefined)
+      add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
+    for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
     const listing = {
       table: "runs",
+      ...(byMetadata && { from: "run_metadata m CROSS JOIN runs ON runs.id = m.run_id", from_key: "m.run_id" }),
       columns: ENTRY_COLUMNS,
       long: ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"],
       where: where.join(" AND "),
@@ -260,7 +284,7 @@ export class RunStore {
       .prepare(
         `UPDATE runs SET ${requeued("?3")}, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') AND archive_key IS NULL RETURNING *`,
       )
       .bind(
         id,

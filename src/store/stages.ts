@@ -1,3 +1,4 @@
+import type { RunArchives } from "./archive/archives";
 import type { StageRow } from "./rows";
 
 /** The latest entry of a run into a stage. */
@@ -17,17 +18,21 @@ export interface StageKey {
 
 /** The visits of runs to stages. */
 export class StageStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly archives: RunArchives,
+  ) {}
 
   /** All visits of a run to stages. */
   async ofRun(run: string): Promise<StageRow[]> {
-    const { results } = await this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(run).all<StageRow>();
-    return results;
+    const stored = this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(run);
+    return this.archives.rows(run, "stages", stored, (stages) => stages);
   }
 
   /** The stages of runs, in order of first entry; of each the latest iteration of the newest generation. */
   async newestOfRuns(runs: readonly string[]): Promise<StageEntry[]> {
-    const { results } = await this.db
+    const ids = JSON.stringify(runs);
+    const newest = this.db
       .prepare(
         `SELECT run_id, stage, generation, completed_at IS NOT NULL AS completed FROM (
            SELECT *, MIN(started_at) OVER (PARTITION BY run_id, stage) AS first_at,
@@ -35,8 +40,16 @@ export class StageStore {
            FROM stages WHERE run_id IN (SELECT value FROM json_each(?)))
          WHERE age = 1 ORDER BY first_at, completed_at NULLS LAST`,
       )
-      .bind(JSON.stringify(runs))
-      .all<StageEntry>();
-    return results;
+      .bind(ids);
+    // The rows of archived runs tell their stages.
+    const archived = this.db
+      .prepare(
+        `SELECT r.id AS run_id, s.value ->> 0 AS stage, s.value ->> 1 AS generation, s.value ->> 2 AS completed
+         FROM runs r, json_each(r.archive_stages) s
+         WHERE r.id IN (SELECT value FROM json_each(?)) AND r.archive_stages IS NOT NULL ORDER BY r.id, s.key`,
+      )
+      .bind(ids);
+    const results = await this.db.batch<StageEntry>([newest, archived]);
+    return results.flatMap((rows) => rows.results);
   }
 }

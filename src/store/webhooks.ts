@@ -1,4 +1,7 @@
 import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
+import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
+import type { RunArchives } from "./archive/archives";
+import type { MessageData, MessageType } from "#core/events";
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -42,7 +45,8 @@ export interface DeliveryUpdate {
 /** Fields of an endpoint that its owner sets. */
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
-export type NewEndpoint = EndpointFields & Pick<EndpointRow, "id" | "tenant_id" | "mode" | "secret" | "created_at">;
+export type NewEndpoint = EndpointFields &
+  Pick<EndpointRow, "id" | "tenant_id" | "mode" | "delivery" | "secret" | "created_at">;
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
@@ -59,6 +63,7 @@ const MOST_ATTEMPTS = 50;
 export class WebhookStore {
   constructor(
     private readonly db: D1Database,
+    private readonly archives: RunArchives,
     private readonly idempotency: IdempotencyStore,
     private readonly quotas: QuotaStore,
   ) {}
@@ -73,10 +78,20 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, description, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8)`,
       )
-      .bind(row.id, row.tenant_id, row.mode, row.url, row.events, row.description, row.secret, row.created_at);
+      .bind(
+        row.id,
+        row.tenant_id,
+        row.mode,
+        row.url,
+        row.events,
+        row.description,
+        row.secret,
+        row.created_at,
+        row.delivery,
+      );
     await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
   }
 
@@ -167,9 +182,9 @@ export class WebhookStore {
   // Deliveries
 
   /** Writes a message for one endpoint; a trigger makes its delivery. False when the endpoint is disabled or deleted; then nothing is written. */
-  async enqueueMessage(
+  async enqueueMessage<T extends MessageType>(
     { id, tenant_id }: EndpointRow,
-    message: { id: string; type: string; data: unknown },
+    message: { id: string; type: T; data: MessageData<T> },
     settlement?: Settlement,
   ): Promise<boolean> {
     const insert = this.db
@@ -214,27 +229,38 @@ export class WebhookStore {
   }
 
   /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
-  async attempts(deliveries: readonly string[]): Promise<AttemptRow[]> {
-    const { results } = await this.db
+  async attempts(deliveries: readonly Pick<DeliveryRow, "id" | "run_id">[]): Promise<AttemptRow[]> {
+    const ids = deliveries.map(({ id }) => id);
+    const stored = this.db
       .prepare(
         `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
            WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
-      .bind(JSON.stringify(deliveries), MOST_ATTEMPTS)
-      .all<AttemptRow>();
-    return results;
+      .bind(JSON.stringify(ids), MOST_ATTEMPTS);
+    const runs = deliveries.flatMap(({ run_id }) => run_id ?? []);
+    const [rows, archived] = await this.db.batch<any>([stored, this.archives.archivedStatement(runs)]);
+    return [...rows!.results, ...(await attemptsInArchives(this.archives, archived!.results, ids, MOST_ATTEMPTS))];
   }
 
-  /** Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled. */
-  async redeliver({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  /**
+   * Makes a delivery due at once, with a new round of retries; false when its endpoint is disabled, or its run is archived.
+   * @param kept_for milliseconds for which a polled one can be leased
+   */
+  async redeliver(
+    { tenant_id, mode }: Owner,
+    { id, kept_for }: { id: string; kept_for: number },
+    settlement?: Settlement,
+  ): Promise<boolean> {
     const now = Date.now();
     const update = this.db
       .prepare(
-        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4, settled_at = NULL
+        `UPDATE deliveries SET status = 'pending', round_attempts = 0, round_began_at = ?4, next_attempt_at = ?4 + polled * ?5,
+           settled_at = NULL, leased_until = NULL
          WHERE id = ?1 AND tenant_id = ?2 AND ${OF_MODE}
-           AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')`,
+           AND EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.status = 'enabled')
+           AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.archive_key IS NOT NULL)`,
       )
-      .bind(id, tenant_id, mode, now);
+      .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
     return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
   }
@@ -247,6 +273,11 @@ export class WebhookStore {
     );
   }
 
+  /** Pending deliveries of a lease, oldest event first. */
+  leased(lease: string): Promise<LoadedDelivery[]> {
+    return this.load("SELECT * FROM deliveries WHERE lease = ?1 AND status = 'pending' ORDER BY event_id", [lease]);
+  }
+
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
     const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
@@ -256,13 +287,18 @@ export class WebhookStore {
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
       select(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
-      select(`SELECT e.id AS event_id, i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
+      select(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
     const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
-    const interactionOf = new Map<string, InteractionRow>(interactions!.results.map((row) => [row.event_id, row]));
+    const archived = await eventsInArchives(this.archives, runOf.values(), deliveries!.results);
+    for (const event of archived) eventOf.set(event.id, event);
+    const asked = await this.archives.interactions(archived.flatMap((event) => openedBy(event) ?? []));
+    const interactionOf = new Map(
+      [...(await this.archives.withTexts(interactions!.results)), ...asked].map((row) => [row.id, row]),
+    );
     const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
       const message = messageOf.get(delivery.event_id);
@@ -270,7 +306,12 @@ export class WebhookStore {
       const event = eventOf.get(delivery.event_id);
       const run = event && runOf.get(event.run_id);
       if (!run) return [];
-      return [{ delivery, content: { is: "event", event, run, interaction: interactionOf.get(event.id) ?? null } }];
+      return [
+        {
+          delivery,
+          content: { is: "event", event, run, interaction: interactionOf.get(openedBy(event) ?? "") ?? null },
+        },
+      ];
     });
   }
 

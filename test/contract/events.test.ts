@@ -203,8 +203,6 @@ describe("a stream without events", () => {
     Object.assign(PACE, {
       heartbeat_every_ms: 20,
       longest_stream_ms: 300,
-      shortest_delay_ms: 10,
-      longest_delay_ms: 10,
     });
     try {
       const request = new Request(`http://parley.test/v1/runs/${waiting}/events?after=${last}`, {

@@ -32,6 +32,9 @@ export function postRequests(client: Client): Record<string, Record<string, () =
   const corpus = () => made("/v1/corpora", { name: "Statutes" });
   const dataset = () => made("/v1/datasets", { name: "Sums", workflow: "waterfall" });
   const endpoint = () => made("/v1/webhook-endpoints", { url: hookUrl("idempotent") });
+  const polled = () => made("/v1/webhook-endpoints", { delivery: "poll" });
+  const leases = (id: string) =>
+    rows("SELECT COALESCE(SUM(attempts), 0) AS n FROM deliveries WHERE endpoint_id = ?", id);
   const uploads = (id: string) => rows("SELECT COUNT(*) AS n FROM uploads WHERE corpus_id = ?", id);
   const attempts = (id: string) => rows("SELECT COUNT(*) AS n FROM deliveries WHERE endpoint_id = ?", id);
 
@@ -200,6 +203,22 @@ export function postRequests(client: Client): Record<string, Record<string, () =
       ping: async () => {
         const id = await endpoint();
         return { path: `/v1/webhook-endpoints/${id}/ping`, key: client.test, count: attempts(id) };
+      },
+    },
+    leaseDeliveries: {
+      lease: async () => {
+        const id = await polled();
+        await made(`/v1/webhook-endpoints/${id}/ping`, {});
+        return { path: `/v1/webhook-endpoints/${id}/lease`, body: {}, key: client.test, count: leases(id) };
+      },
+    },
+    acknowledgeDeliveries: {
+      acknowledgement: async () => {
+        const id = await polled();
+        const ping = await made(`/v1/webhook-endpoints/${id}/ping`, {});
+        const count = rows("SELECT COUNT(*) AS n FROM deliveries WHERE endpoint_id = ? AND status = 'delivered'", id);
+        const body = { deliveries: [ping] };
+        return { path: `/v1/webhook-endpoints/${id}/acknowledge`, body, key: client.test, count };
       },
     },
     redeliver: {

@@ -116,6 +116,8 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     const made = await create();
     expect(made.status).toBe(201);
     expect(await create()).toMatchObject(exceeded("webhook_endpoints", 1, 1));
+    const polled = await post(tenant.test, "/v1/webhook-endpoints", { delivery: "poll" });
+    expect(polled).toMatchObject(exceeded("webhook_endpoints", 1, 1));
     await api("DELETE", `/v1/webhook-endpoints/${made.body.id}`, { key: tenant.live });
     expect((await create()).status).toBe(201);
   });

@@ -15,7 +15,7 @@ let run: string;
 let last: number;
 
 beforeAll(() => {
-  Object.assign(PACE, { heartbeat_every_ms: 200, shortest_delay_ms: 10, longest_delay_ms: 10 });
+  Object.assign(PACE, { heartbeat_every_ms: 200, feed_retry_ms: 10 });
   Object.assign(STREAM_LIMITS, { per_key: 2 });
 });
 afterAll(() => {
@@ -146,7 +146,9 @@ describe("open streams", () => {
   });
 
   it("that a crash cut off count until their leases expire, and those that live renew theirs", async () => {
-    const insert = bindings.DB.prepare("INSERT INTO stream_leases VALUES (?, ?, ?, ?)");
+    const insert = bindings.DB.prepare(
+      "INSERT INTO stream_leases (id, tenant_id, key_id, expires_at) VALUES (?, ?, ?, ?)",
+    );
     const id = await idOf(client.test);
     for (const name of ["a", "b"]) await insert.bind(`${id}-${name}`, client.tenant, id, Date.now() + 400).run();
     expect((await open(client.test)).status).toBe(429);

@@ -14,6 +14,7 @@ const BODIES: Record<string, object> = {
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
   updateWebhookEndpoint: { description: "mine" },
+  acknowledgeDeliveries: { deliveries: ["del_01JQ0000000000000000000000"] },
   retryRun: {},
   updateCorpus: { name: "Mine" },
   addDocuments: { source: "A law", text: "A text." },

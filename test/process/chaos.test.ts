@@ -8,8 +8,9 @@ it(
   async () => {
     const { records, outages, violations, calls, received, seed } = await chaos({ ...SHORT, say: () => {} });
     expect(violations.join("\n"), `Again: npm run chaos -- --short --seed ${seed}`).toBe("");
-    expect(records.map(({ status }) => status)).toEqual(records.map(() => "completed"));
-    expect(new Set(records.map(({ plan }) => plan.scenario.workflow)).size).toBe(5);
+    const expected = records.map(({ plan }) => (plan.remove_at === null ? "completed" : "removed"));
+    expect(records.map(({ status }) => status)).toEqual(expected);
+    expect(new Set(records.map(({ plan }) => plan.scenario.workflow)).size).toBe(6);
     // Faults were injected.
     expect(outages.all).toHaveLength(SHORT.kills);
     expect(calls.filter(({ outcome }) => outcome !== "good").length).toBeGreaterThan(0);

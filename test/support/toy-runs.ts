@@ -123,6 +123,8 @@ export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDepend
   wakeParent: async () => {},
   startNext: async () => {},
   wakeWebhookSenders: () => {},
+  announceEvents: () => {},
+  reportCalls: () => {},
   ...given,
 });
 

@@ -210,8 +210,14 @@ const givenOptionsSchema = z
     if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
   });
 
-/** The options of a run, completed from the preset. */
-export const optionsSchema = givenOptionsSchema.transform((options) => {
+/** The options that a run shows: those with a default from the preset, or from other options, are present. */
+const completeObject = givenOptionsSchema.required({ duplicate_checks: true, extras: true });
+type CompleteOptions = z.output<typeof completeObject>;
+/** Its input is what the request's options became, without a field that is left to a default. */
+const completeSchema = completeObject as unknown as z.ZodType<CompleteOptions, CompleteOptions>;
+
+/** Completes options from their preset. */
+const complete = (options: z.output<typeof givenOptionsSchema>): CompleteOptions => {
   // A comparison measures dialogues as the paper does, without what follows them here.
   if (options.compare) {
     const { duplicate_checks = 0, extras = [] } = options;
@@ -221,7 +227,9 @@ export const optionsSchema = givenOptionsSchema.transform((options) => {
   const dialogues = options.trials * configuration.proposers;
   const { duplicate_checks = dialogues > 1 ? DUPLICATE_CHECKS : 0, extras = [...EXTRAS] } = options;
   return { ...options, duplicate_checks, extras, ...configuration };
-});
+};
+
+export const optionsSchema = givenOptionsSchema.transform(complete).pipe(completeSchema);
 
 /** The configurations of a run: one, or the two that it compares. */
 export const configurationsOf = (options: z.output<typeof givenOptionsSchema>): Configuration[] =>

@@ -5,9 +5,14 @@ import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
-import { boundBody } from "./middleware/body";
+import { announceDeprecations } from "./middleware/deprecation";
+import { serveMcp } from "../mcp/serve";
+import { authenticated } from "./middleware/auth";
+import { boundBody, jsonBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
+import { ownOrigin } from "./middleware/own-origin";
+import { limitKey } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
 import { declareIdempotency } from "./idempotent-operations";
 import { notFound, wrongMethod } from "./not-found";
@@ -32,6 +37,7 @@ import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
 import { deliveries } from "./routes/deliveries";
+import { leases } from "./routes/leases";
 import { webhookEndpoints } from "./routes/webhook-endpoints";
 import { workflows as workflowRoutes } from "./routes/workflows";
 
@@ -55,6 +61,7 @@ const RESOURCES = [
   metrics,
   webhookEndpoints,
   deliveries,
+  leases,
   health,
   docs,
 ];
@@ -67,6 +74,7 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
   app.use(requestId, logRequests, safeHeaders);
+  app.use(announceDeprecations(app));
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   let actions: ReadonlyMap<string, string> | undefined;
@@ -77,6 +85,9 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   });
   app.use(wrongMethod(app));
   for (const resource of RESOURCES) app.route("/", resource);
+  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) =>
+    serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx)),
+  );
   declareIdempotency(app);
   registerComponents(app);
 

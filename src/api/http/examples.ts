@@ -15,7 +15,7 @@ import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedArtifact } from "#services/runs/artifact-schema";
 import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/schema";
-import type { PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
+import type { LeasedDeliveries, PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
 import { exampleId } from "#services/fields/schema";
 
 /** One example of each resource for the docs. */
@@ -40,7 +40,21 @@ export const EXAMPLE_RUN: PresentedRun = {
   about: { title: null, excerpt: "A shelf in the hall where neighbours lend each other books." },
   requested_by: "Grace, product team",
   input: { idea: "A shelf in the hall where neighbours lend each other books." },
-  options: { human_stakeholder: true, qa_rounds: 2 },
+  options: {
+    model_kind: "use_case",
+    num_user_stories: 5,
+    qa_rounds: 2,
+    human_stakeholder: true,
+    max_iterations: 3,
+    reinterview: false,
+    accept_at: "minor",
+    relation_calls: "listed",
+    strategy: "mare",
+    profile: "default",
+    checkpoints: [],
+    interaction_timeout: "7d",
+    on_expiry: "proceed",
+  },
   models: MODELS,
   limits: { max_llm_calls: 200, max_tokens: null, max_cost_usd: 1.5, timeout: "2h", provider_wait: "15m" },
   asks_about: ["requirement_question"],
@@ -390,6 +404,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   object: "webhook_endpoint",
   id: exampleId("whe"),
   run_id: null,
+  delivery: "push",
   url: "https://example.com/hooks/parley",
   events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
   description: "Production backend",
@@ -437,8 +452,25 @@ export const EXAMPLE_DELIVERY: PresentedDelivery = {
     },
   ],
   next_attempt_at: "2026-11-21T09:30:05.000Z",
+  leased_until: null,
   created_at: AT,
   settled_at: null,
+};
+
+export const EXAMPLE_LEASED: LeasedDeliveries = {
+  object: "leased_deliveries",
+  data: [
+    {
+      id: EXAMPLE_DELIVERY.id,
+      event_id: EXAMPLE_DELIVERY.event_id,
+      run_id: null,
+      type: EXAMPLE_DELIVERY.type,
+      attempt: 1,
+      leased_until: "2026-11-21T09:31:00.000Z",
+      headers: EXAMPLE_DELIVERY.attempts[0]!.request!.headers,
+      body: EXAMPLE_DELIVERY.body,
+    },
+  ],
 };
 
 export const EXAMPLE_WORKFLOW: DescribedWorkflow = {

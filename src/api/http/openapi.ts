@@ -1,14 +1,17 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
 import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
 import { createDatasetSchema, updateDatasetSchema } from "#services/datasets/requests";
 import { itemSchema } from "#services/datasets/schema";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { type JsonSchema, toJsonSchema } from "#services/runs/describe-workflow";
-import { createRunSchema } from "#services/runs/requests";
+import type { JsonSchema } from "#services/runs/describe-workflow";
 import { verbTable } from "#services/runs/states";
 import { createEndpointSchema, updateEndpointSchema } from "#services/webhooks/requests";
+import { componentName, summaryOf } from "#core/events";
+import { WEBHOOK_SCHEMAS, webhookSchema } from "#services/webhooks/message-schema";
 import type { AppEnv } from "./context";
+import { withDefaultsInWords } from "./openapi-defaults";
+import { addWorkflows } from "./openapi-workflows";
 import { answerSchema } from "#services/interactions/schema";
 
 type Workflows = Readonly<Record<string, WorkflowDefinition>>;
@@ -35,6 +38,12 @@ remain (\`r\`), and after how many seconds the count restarts (\`t\`). A request
 request is being answered, for 60 seconds at most. A key belongs to the tenant, the mode of
 its API key, and the path; for a callback, to its interaction. Answers 401, 403, 413, 429 and 5xx are not stored: the next request counts as the first. A run
 is stored in one transaction with its answer, and its deletion removes the answers that show it.
+
+**Changes.** Within \`v1\` only additions come: new operations, optional fields of requests, fields of answers, and values of enumerations that
+answers have, such as types of events. Ignore what you do not know. Nothing is removed, renamed or given another meaning, and nothing becomes
+required, before it has been deprecated for six months. What is deprecated has \`deprecated: true\` and \`x-deprecation\` here and an entry in the changelog;
+answers to requests that use it carry \`Deprecation\` (RFC 9745), a \`Link\` to what replaces it and, once its end is set, \`Sunset\` (RFC 8594).
+Texts for people, such as \`detail\`, may change at any time.
 
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.
 
@@ -89,7 +98,11 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows):
     servers: [{ url: "/", description: "Where this document is served." }],
     tags: TAGS,
   });
-  addWorkflows(document, workflows);
+  const schemas = document.components!.schemas as Record<string, JsonSchema>;
+  const examples = addWorkflows(schemas, workflows);
+  const create = document.paths!["/v1/runs"]!.post!.requestBody as { content: Record<string, JsonSchema> };
+  create.content["application/json"]!.examples = examples;
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withDefaultsInWords(schema);
   shareErrors(document);
   return document;
 }
@@ -114,8 +127,38 @@ function shareErrors(document: Document): void {
   }
 }
 
-/** Registers components that routes refer to only by name. */
+const SIGNATURE_HEADERS = z.object({
+  "webhook-id": z.string().openapi({ description: "The id of the event, the same at every attempt." }),
+  "webhook-timestamp": z.string().openapi({ description: "Seconds since 1970, of this attempt." }),
+  "webhook-signature": z.string().openapi({
+    description:
+      "`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. Two, apart by a space, during a rotation.",
+  }),
+});
+
+/** Registers the requests that Parley makes, by their type. */
+function registerWebhooks(app: OpenAPIHono<AppEnv>): void {
+  for (const schema of WEBHOOK_SCHEMAS) {
+    const { value: type } = schema.shape.type;
+    app.openAPIRegistry.registerWebhook({
+      method: "post",
+      path: type,
+      operationId: `on${componentName(type)}`,
+      tags: ["Webhook endpoints"],
+      security: [], // the signature
+      summary: summaryOf(type),
+      request: { headers: SIGNATURE_HEADERS, body: { required: true, content: { "application/json": { schema } } } },
+      responses: {
+        "2XX": { description: "Delivered. 410 disables the endpoint; after anything else the webhook is sent again." },
+      },
+    });
+  }
+}
+
+/** Registers components that routes refer to only by name, and webhooks. */
 export function registerComponents(app: OpenAPIHono<AppEnv>): void {
+  registerWebhooks(app);
+  app.openAPIRegistry.register("Webhook", webhookSchema);
   app.openAPIRegistry.register("Answer", answerSchema);
   app.openAPIRegistry.register("CreateAgent", createAgentSchema(null));
   app.openAPIRegistry.register("UpdateAgent", updateAgentSchema(null));
@@ -134,66 +177,3 @@ export function registerComponents(app: OpenAPIHono<AppEnv>): void {
       "`parley_test_…` or `parley_live_…`, with the scope that the operation names; `admin` implies the others.",
   });
 }
-
-/** Adds input, options and output of each workflow, and the body that starts a run: `oneOf` one for each workflow. */
-function addWorkflows(document: Document, workflows: Workflows): void {
-  const schemas = (document.components!.schemas ??= {}) as Record<string, JsonSchema>;
-  const add = (name: string, schema: JsonSchema): JsonSchema => {
-    const {
-      $schema: _,
-      $defs = {},
-      ...own
-    } = pointToComponents(schema) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    for (const [inner, definition] of Object.entries($defs)) share(inner, withoutId(definition));
-    if ("$ref" in own) return own; // the schema has its own name
-    schemas[name] = withoutId(own);
-    return { $ref: `#/components/schemas/${name}` };
-  };
-  const share = (name: string, schema: JsonSchema) => {
-    if (schemas[name] && JSON.stringify(schemas[name]) !== JSON.stringify(schema))
-      throw new Error(`Two schemas are called ${name}: one of them needs another name.`);
-    schemas[name] = schema;
-  };
-  const created: Record<string, string> = {};
-  const outputs: JsonSchema[] = [];
-  const examples: Record<string, unknown> = {};
-  for (const workflow of Object.values(workflows)) {
-    const title = workflow.name[0]!.toUpperCase() + workflow.name.slice(1);
-    const body = toJsonSchema(
-      createRunSchema(workflow, { mode: "test", url_policy: { allow_private: false } }),
-      "input",
-    );
-    const properties = body.properties as Record<string, JsonSchema>;
-    properties.input = add(`${title}Input`, toJsonSchema(workflow.input, "input"));
-    properties.options = add(`${title}Options`, toJsonSchema(workflow.options, "input"));
-    created[workflow.name] = add(`Create${title}Run`, body).$ref as string;
-    outputs.push(add(`${title}Output`, toJsonSchema(workflow.output, "output")));
-    examples[workflow.name] = { summary: workflow.title, value: { workflow: workflow.name, ...workflow.example } };
-  }
-  schemas.CreateRun = {
-    oneOf: Object.values(created).map(($ref) => ({ $ref })),
-    discriminator: { propertyName: "workflow", mapping: created },
-  };
-  const { output } = schemas.Run!.properties as Record<string, JsonSchema>;
-  (schemas.Run!.properties as Record<string, JsonSchema>).output = {
-    description: output!.description,
-    anyOf: [...outputs, { type: "null" }],
-  };
-  const create = document.paths!["/v1/runs"]!.post!.requestBody as { content: Record<string, JsonSchema> };
-  create.content["application/json"]!.examples = examples;
-}
-
-/** Points references to `$defs` at the components that these become. */
-function pointToComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointToComponents);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) =>
-      name === "$ref" && typeof inner === "string"
-        ? [name, inner.replace("#/$defs/", "#/components/schemas/")]
-        : [name, pointToComponents(inner)],
-    ),
-  );
-}
-
-const withoutId = ({ id: _, ...schema }: JsonSchema): JsonSchema => schema;

@@ -26,7 +26,7 @@ export class ActRequests implements EmbeddingAccount {
   constructor(
     private readonly visit: StageVisit,
     private readonly act: string,
-    role: string | null,
+    private readonly role: string | null,
     private readonly models: readonly string[],
   ) {
     this.budget = new ActBudget(visit, act, role);
@@ -118,8 +118,10 @@ export class ActRequests implements EmbeddingAccount {
 
   /** An attempt at a model that is known to fail belongs to the wait for it, so the run's timeout does not count its time. */
   private during<T>(model: string, attempt: () => Promise<T>): Promise<T> {
-    const { providers, queueing } = this.visit;
-    return providers.get(model) ? queueing.waits(attempt) : attempt();
+    const { act, role } = this;
+    const { providers, queueing, live } = this.visit;
+    const call = () => live.during({ act, role, model }, attempt);
+    return providers.get(model) ? queueing.waits(call) : call();
   }
 
   /**

@@ -36,7 +36,7 @@ export class Availability {
       try {
         await deps.store.instances.recordOutage(run_id, epoch, model, null);
         providers.end(model);
-        notify(instance, "run.provider_recovered");
+        notify(instance, this.visit.followed, "run.provider_recovered");
         log.info("a model answers again", { run_id, model });
       } catch (error) {
         log.warn("the end of a model's outage was not noted", { run_id, model, error });
@@ -64,7 +64,7 @@ export class Availability {
     const outage = providers.fail(model, failure, { now: this.now, longest: this.longestWait });
     if (!this.hasOther(model)) this.assertMayWait(model, failure);
     await deps.store.instances.recordOutage(run_id, epoch, model, outage);
-    if (isNew) notify(instance, "run.provider_failing");
+    if (isNew) notify(instance, this.visit.followed, "run.provider_failing");
   }
 
   /** The run waits for no longer than it may after the last of the models has begun to fail. @throws Failed */

@@ -57,7 +57,7 @@ export class Models {
     const { model: label, value, rung, repairs, tool_calls } = answer;
     const { usage, reserved: released } = requests;
     const duration_ms = Date.now() - startedAt;
-    log.info("act answered", {
+    log.debug("act answered", {
       ...requests.logFields,
       model: label,
       ms: duration_ms,

@@ -70,8 +70,7 @@ export class Children {
     this.stages.currentVisit.assertMayGoOn();
     const rows = new Map<string, ArtifactRow>();
     for (const page of chunksOf(documents, CHILDREN_AT_ONCE)) {
-      const ids = page.map(({ artifact_id }) => artifact_id);
-      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, ids), deps.clock);
+      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, page), deps.clock);
       for (const row of found) rows.set(row.id, row);
     }
     return parallel(

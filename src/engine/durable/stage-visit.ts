@@ -3,6 +3,7 @@ import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import type { FailedAttempts } from "./failed-attempts";
 import type { ProviderOutages } from "./provider-outages";
+import { LiveCalls } from "./live-calls";
 import type { Queueing } from "./queueing";
 import { parallel } from "./parallel";
 import { ReservationQueue } from "./reservation-queue";
@@ -29,7 +30,8 @@ export class StageVisit {
   readonly queueing: Queueing;
   readonly attempts: FailedAttempts;
   readonly providers: ProviderOutages;
-  private clock: RunClock = { pause: 0, active_ms: 0, active_since: null };
+  readonly live: LiveCalls;
+  private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0 };
   private settled: Promise<void>;
   private readonly enteredAt = Date.now();
 
@@ -40,6 +42,7 @@ export class StageVisit {
     { calls, queueing, attempts, providers }: Pick<StageVisit, "calls" | "queueing" | "attempts" | "providers">,
   ) {
     this.calls = calls;
+    this.live = new LiveCalls((live) => instance.deps.reportCalls(instance.run_id, live));
     this.queueing = queueing;
     this.attempts = attempts;
     this.providers = providers;
@@ -74,7 +77,14 @@ export class StageVisit {
 
   /** Takes over the pause and the clock that a write returned. */
   observe(clock: RunClock): void {
-    this.clock = { pause: clock.pause, active_ms: clock.active_ms, active_since: clock.active_since };
+    const { pause, active_ms, active_since, followed } = clock;
+    this.clock = { pause, active_ms, active_since, followed };
+    this.live.observe(followed === 1);
+  }
+
+  /** Whether a stream of events followed the run at the last write. */
+  get followed(): boolean {
+    return this.clock.followed === 1;
   }
 
   get pause(): number {

@@ -5,6 +5,7 @@ import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { PaperSource, Retrieval } from "#retrieval/types";
 import type { CanceledChild } from "#store/children";
 import type { Store } from "#store/store";
+import type { LiveCall } from "#core/live-call";
 import type { EventType } from "#core/vocabulary";
 
 /** Time as waits for storage and for providers measure it. Milliseconds. Tests replace it to pass hours. */
@@ -35,6 +36,10 @@ export interface RunDependencies {
   wakeParent(parent: string): Promise<void>;
   /** Wakes the senders of webhook endpoints. A lost call is harmless: the keeper wakes them too. */
   wakeWebhookSenders(endpoints: string[]): void;
+  /** Wakes the streams that follow a run. A lost call is harmless: a stream looks for events at each heartbeat. */
+  announceEvents(run: string): void;
+  /** Shows the streams that follow a run which of its calls to models are under way. */
+  reportCalls(run: string, calls: LiveCall[]): void;
 }
 
 /** One epoch of a run, with its specification and dependencies. */
@@ -45,8 +50,16 @@ export interface Instance {
   deps: RunDependencies;
 }
 
-/** Wakes the webhook senders of the endpoints that listen to one of these event types. */
-export function notify({ spec, deps }: Pick<Instance, "spec" | "deps">, ...types: EventType[]): void {
+/**
+ * Call after events of these types were written: wakes the webhook senders of the endpoints that listen to one of them, and the run's streams.
+ * @param followed whether a stream follows the run
+ */
+export function notify(
+  { run_id, spec, deps }: Omit<Instance, "epoch">,
+  followed: boolean,
+  ...types: EventType[]
+): void {
+  if (followed) deps.announceEvents(run_id);
   const endpoints = spec.listeners
     .filter(({ events }) => types.some((type) => events.includes(type)))
     .map(({ id }) => id);

@@ -165,7 +165,7 @@ export class People {
     });
     if (!row) throw new Superseded();
     await deps.startNext(spec.tenant);
-    notify(this.instance, "run.input_required");
+    notify(this.instance, this.stages.currentVisit.followed, "run.input_required");
     return row;
   }
 }

@@ -6,7 +6,7 @@ import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
-import { wakeSenders, wake } from "../wake";
+import { announceEvents, wake } from "../wake";
 import { type Answer, readAnswer, sameAnswer, type UncheckedAnswer } from "./read-answer";
 import { showInteraction } from "./show-interaction";
 
@@ -28,7 +28,7 @@ export async function answerInteraction(
   const settled = await services.store.interactions.answer(row.id, read, settlement);
   if (settled) {
     await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
-    await wakeSenders(services, { ...row, id: row.run_id }, "run.input_received");
+    await announceEvents(services, { ...row, id: row.run_id }, "run.input_received");
     return show(services, settled);
   }
   const current = await services.store.interactions.get(row.id);

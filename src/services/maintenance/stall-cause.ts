@@ -1,24 +1,10 @@
 import { toTime } from "../fields/time";
 import type { LastFailure } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
-import type { StallCause } from "#core/vocabulary";
-
-/** The data of `run.stalled`, besides the run's status. */
-export interface Stall {
-  cause: StallCause;
-  stage: string | null;
-  /** RFC 3339. */
-  last_sign_of_life: string;
-  /** The last committed act. */
-  last_act: string | null;
-  /** The latest failed attempt since that act. */
-  last_failure: { act: string; code: string; at: string } | null;
-  /** The platform's status of the run's instance. */
-  instance: string;
-}
+import type { EventDetails } from "#core/events";
 
 /** Why a run stalls. @param instance the platform's status of the run's instance, or `missing` */
-export function stallCause(run: StallingRun, instance: string): Stall {
+export function stallCause(run: StallingRun, instance: string): EventDetails<"run.stalled"> {
   const failure = run.trouble === null ? null : (JSON.parse(run.trouble) as LastFailure);
   const unresolved = failure && failure.at >= (run.last_act_at ?? 0) ? failure : null;
   return {

@@ -1,11 +1,13 @@
 import { problemObject } from "#core/errors";
 import { log } from "#core/log";
+import { wakeStreams } from "../wake";
 import { wakeCanceled } from "../runs/cancel-run";
 import { removeRun } from "../runs/remove-run";
 import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
+import { archiveRuns } from "./archive-runs";
 import { resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
@@ -52,7 +54,7 @@ type Part = [name: string, work: () => Promise<unknown>];
 
 /**
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
- * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, seals stored secrets again after a rotation, and reports ended runs.
+ * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * A part that fails is logged, and does not hold up the others.
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
  */
@@ -114,6 +116,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     ["children of removed runs", () => removeChildren(services)],
     ...expiries,
+    ["old runs that move to R2", () => archiveRuns(services, now)],
     ["idempotency keys", () => store.idempotency.removeExpired(now, EXPIRED_KEY_BATCH)],
     ["audit log", () => store.audit.removeBefore(now - settings.audit_retention_ms, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],
@@ -136,7 +139,11 @@ async function remainingWork({ store }: SweepServices): Promise<string[]> {
 }
 
 async function settleInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
-  const wake = (row: InteractionRow) => platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id);
+  const wake = (row: InteractionRow) =>
+    Promise.all([
+      platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id),
+      wakeStreams({ store, platform }, row.run_id),
+    ]);
   const { expired, unacknowledged } = await store.interactions.expireDue(now, now - WAKE_UP_MS, BATCH);
   await each(expired, wake);
   await each(unacknowledged, async (row) => {
@@ -203,6 +210,7 @@ async function removeOld(services: SweepServices, before: number): Promise<void>
 async function reportStall({ store, platform }: SweepServices, run: StallingRun): Promise<void> {
   const stall = stallCause(run, await platform.instanceStatus(run));
   await store.maintenance.markStalled(run, stall);
+  await wakeStreams({ store, platform }, run.id);
   log.warn("run stalls", { run_id: run.id, tenant_id: run.tenant_id, ...stall });
 }
 
@@ -213,7 +221,9 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
     const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
-    return wakeCanceled({ platform }, await store.instances.writeEnd(run.id, run.epoch, failed, null));
+    const { canceled, followed } = await store.instances.writeEnd(run.id, run.epoch, failed, null);
+    if (followed) await platform.announceEvents(run.id);
+    return wakeCanceled({ platform }, canceled);
   }
   await platform.sendEvent(run, "nudge");
   if (run.pauses && !run.paused) await platform.sendEvent(run, `resume_${run.pauses}`); // the resume may have been lost

@@ -6,7 +6,7 @@ import { childrenEnded } from "#core/wake-ups";
 import { wakeParent } from "./create-children";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeSenders, startNext, wake } from "../wake";
+import { announceEvents, startNext, wake } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -23,7 +23,7 @@ export async function cancelRun(
   const run = await cancelAndWake(services, { owner, id }, settlement);
   if (!run) throw await stateConflict(services, before, "cancel");
   await startNext(services, owner.tenant_id);
-  await wakeSenders(services, run, "run.canceled");
+  await announceEvents(services, run, "run.canceled");
   return withRetry(() => presentRun(services, run));
 }
 

@@ -1,26 +1,11 @@
 import { z } from "zod";
-import { EVENT_TYPES, STALL_CAUSES } from "#core/vocabulary";
-import { id, runStatusSchema, time } from "../fields/schema";
+import { EVENT_SCHEMAS, type RunEvent } from "#core/events";
 
-const causes = Object.entries(STALL_CAUSES)
-  .map(([cause, meaning]) => `\`${cause}\` (${meaning})`)
-  .join(", ");
+const [first, ...rest] = Object.values(EVENT_SCHEMAS) as unknown as z.ZodObject[];
 
-/** The Event of the API (design: api.md, "Events and webhooks"). */
-export const eventSchema = z
-  .strictObject({
-    id: id("evt"),
-    seq: z.int().min(1).describe("Dense per run, from 1."),
-    type: z.enum(EVENT_TYPES).meta({ id: "EventType" }),
-    run_id: id("run"),
-    created_at: time,
-    data: z
-      .looseObject({ status: runStatusSchema })
-      .describe(
-        `\`status\` is the run's at that moment; the rest depends on \`type\`. Of \`run.stalled\`: \`cause\`, ${causes}; ` +
-          "`last_sign_of_life`, `stage`, `last_act`, `last_failure` and the platform's status of the run's instance. Of `run.provider_failing`, once for each outage of a model: a FailingProvider; of " +
-          "`run.provider_recovered`: the same without `next_attempt_at`.",
-      ),
-  })
-  .meta({ id: "Event" });
-export type PresentedEvent = z.infer<typeof eventSchema>;
+/** The Event of the API (design: api.md, "Events and webhooks"): a union by `type`. */
+export const eventSchema = z.discriminatedUnion("type", [first!, ...rest]).meta({
+  id: "Event",
+  description: "By `type`. More types may come: ignore those that you do not know.",
+}) as unknown as z.ZodType<RunEvent>;
+export type PresentedEvent = RunEvent;

@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeSenders, startNext } from "../wake";
+import { announceEvents, startNext } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -20,6 +20,6 @@ export async function pauseRun(
   if (!paused) throw await stateConflict(services, before, "pause");
   const { run } = paused;
   await startNext(services, owner.tenant_id);
-  await wakeSenders(services, run, "run.paused");
+  await announceEvents(services, run, "run.paused");
   return withRetry(() => presentRun(services, run));
 }

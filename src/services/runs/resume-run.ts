@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { startNext, wake, wakeSenders } from "../wake";
+import { startNext, wake, announceEvents } from "../wake";
 import { findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
@@ -22,6 +22,6 @@ export async function resumeRun(
   const playing = children.filter(({ queued_at }) => queued_at === null);
   await Promise.all([run, ...playing].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
   if (children.length > 0) await startNext(services, owner.tenant_id);
-  await wakeSenders(services, run, "run.resumed");
+  await announceEvents(services, run, "run.resumed");
   return withRetry(() => presentRun(services, run));
 }

@@ -8,10 +8,11 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { wakeSenders, startNext } from "../wake";
+import { announceEvents, startNext } from "../wake";
 import { modelFaults } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./find-run";
 import { presentRun } from "./present-run";
+import { whileRestored } from "../while-restored";
 import type { PresentedRun } from "./schema";
 import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
@@ -52,10 +53,10 @@ export async function retryRun(
     ? { workflow_version: before.workflow_version, patches: before.patches }
     : { workflow_version: workflow.version, patches: JSON.stringify(workflow.patches ?? []) };
   const change = { from_stage: request.from_stage ?? null, limits, ...code };
-  const run = await services.store.runs.retry(owner, id, change, settlement);
+  const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);
-  await wakeSenders(services, run, "run.retried");
+  await announceEvents(services, run, "run.retried");
   return withRetry(() => presentRun(services, run));
 }
 

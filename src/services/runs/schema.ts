@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
-import { PROVIDER_TROUBLES, type ProviderTrouble } from "#core/provider-outages";
+import { failingProviderSchema } from "#core/provider-outages";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
 import { aboutFields } from "../fields/about";
-import { id, jsonObject, modeSchema, runErrorSchema, runStatusSchema, time, usageSchema } from "../fields/schema";
+import {
+  id,
+  jsonObject,
+  modeSchema,
+  orNull,
+  runErrorSchema,
+  runStatusSchema,
+  time,
+  usageSchema,
+} from "../fields/schema";
 import { endpointStatusSchema, webhookTypeSchema } from "../webhooks/schema";
 
 /** A run's own webhook; the endpoint with its `id` shows more. */
@@ -16,18 +25,6 @@ const runWebhookSchema = z
     secret: z.string().optional().describe("Shown once, in the answer to the create."),
   })
   .meta({ id: "RunWebhook" });
-
-/** A model whose provider fails, as a run has found. Also the data of `run.provider_failing`. */
-const failingProviderSchema = z
-  .strictObject({
-    provider: z.string(),
-    model: z.string().describe("`<provider>/<model>`"),
-    code: z.enum(Object.keys(PROVIDER_TROUBLES) as ProviderTrouble[]).describe("Of the latest failure."),
-    reason: z.string().describe("The same in words."),
-    since: time,
-    next_attempt_at: time,
-  })
-  .meta({ id: "FailingProvider" });
 
 const childrenSchema = z
   .strictObject({
@@ -63,19 +60,19 @@ export const runSchema = z
         "Kinds of artifacts about which the run may ask a person; it then waits for the answer, each time up to `options.interaction_timeout`. Empty: it asks nobody.",
       ),
     metadata: z.record(z.string(), z.string()),
-    webhook: runWebhookSchema.nullable(),
-    test: testSettingsSchema.nullable(),
+    webhook: orNull(runWebhookSchema),
+    test: orNull(testSettingsSchema),
     output: jsonObject
       .nullable()
       .describe("In the form of the workflow's `output`; documents hold their `text` when a single run is read."),
-    error: runErrorSchema.nullable(),
+    error: orNull(runErrorSchema),
     interactions: z.array(id("int")).describe("The open ones, those of child runs included."),
     failing_providers: z
       .array(failingProviderSchema)
       .describe("Models that do not answer at the moment; the run waits for them, or uses other models of the role."),
     usage: usageSchema.describe("What the run used, its child runs included."),
     parent_id: id("run").nullable().describe("The run that started this one; null: a request did."),
-    children: childrenSchema.nullable().describe("What the runs that it started add up to; null: it has started none."),
+    children: orNull(childrenSchema).describe("What the runs that it started add up to; null: it has started none."),
     progress: z
       .strictObject({
         stages_done: z

@@ -1,30 +1,34 @@
+import type { LiveCall } from "#core/live-call";
 import { Problem } from "#core/errors";
+import { log } from "#core/log";
+import { sleep } from "#core/retry";
 import { endOf, has, type KeyRow } from "../keys/authenticate";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
-import { presentEvent } from "./list-events";
+import { BATCH, type FeedNews, type FeedPosition } from "../run-feed";
+import { presentEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
-/** Pace of a stream. It polls D1 often while events come, and less often while none do. */
+/** Pace of a stream. */
 export const PACE = {
   heartbeat_every_ms: 15_000,
   longest_stream_ms: 10 * 60_000,
-  shortest_delay_ms: 50,
-  longest_delay_ms: 1500,
+  /** Until a stream asks its feed again after the feed has failed. */
+  feed_retry_ms: 1000,
 };
-/** A request may make 1,000 calls to D1; the rest is for checks of the key, and for heartbeats, which read the run. */
-const MOST_POLLS = 800;
-const BATCH = 100;
+/** A request may make 1,000 calls to the platform; the rest is for checks of the key, and for heartbeats, which read the run. */
+const MOST_WAITS = 800;
 
 /**
- * An event; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
+ * Events in order, one at least; the calls to models that are under way, which nothing stores; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
  * longer valid.
  */
 export type StreamItem =
-  | { is: "event"; event: PresentedEvent }
+  | { is: "events"; events: PresentedEvent[] }
+  | { is: "calls"; calls: LiveCall[] }
   | { is: "heartbeat" }
   | { is: "reconnect" }
   | { is: "closed"; because: Problem };
@@ -34,6 +38,8 @@ interface StreamRequest {
   run: string;
   /** `seq` of the event to continue behind. */
   after: number;
+  /** Whether the stream also carries the calls to models that are under way. */
+  withCalls?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   pace?: typeof PACE;
@@ -47,7 +53,7 @@ interface StreamRequest {
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
   const { key, pace = PACE } = request;
   const run = await findRun(services, key, request.run);
-  const lease = await openStream(services, key, pace.heartbeat_every_ms);
+  const lease = await openStream(services, key, run.id, pace.heartbeat_every_ms);
   return follow(services, { run, lease }, request);
 }
 
@@ -66,45 +72,76 @@ async function* follow(
 async function* eventsUnderLease(
   services: Services,
   { run, lease }: { run: RunRow; lease: StreamLease },
-  { key, after, signal, pace = PACE }: StreamRequest,
+  { key, after, withCalls = false, signal, pace = PACE }: StreamRequest,
 ): AsyncGenerator<StreamItem> {
-  const { store } = services;
+  const left = aborted(signal);
   const startedAt = Date.now();
   let checkedAt = startedAt;
   let lastSentAt = startedAt;
-  let delay = pace.shortest_delay_ms;
+  let calls = withCalls ? 0 : null;
   let ended = hasEnded(run);
-  for (let polls = 0; !signal.aborted; polls++) {
+  for (let waits = 0; !signal.aborted; waits++) {
     if (Date.now() - checkedAt > pace.heartbeat_every_ms) {
       const because = await endOfRight(services, key);
       if (because) return yield { is: "closed", because };
       await renewStream(services, lease, pace.heartbeat_every_ms);
       checkedAt = Date.now();
     }
-    const rows = await store.events.after(run.id, after, BATCH);
-    for (const row of rows) {
-      yield { is: "event", event: presentEvent(row) };
-      after = row.seq;
-      ended = isTerminal(row.type);
+    const position = { after, calls };
+    const news = ended
+      ? { events: await services.store.events.after(run.id, after, BATCH), calls: null }
+      : await nextNews(services, run, position, {
+          wait_ms: checkedAt + pace.heartbeat_every_ms - Date.now(),
+          left,
+          pace,
+        });
+    const last = news.events.at(-1);
+    if (last) {
+      yield { is: "events", events: news.events.map(presentEvent) };
+      after = last.seq;
+      ended = isTerminal(last.type);
+    }
+    if (news.calls) {
+      calls = news.calls.version;
+      yield { is: "calls", calls: news.calls.calls };
     }
     const now = Date.now();
-    if (rows.length) {
+    if (last) {
       lastSentAt = now;
-      delay = pace.shortest_delay_ms;
-      if (rows.length === BATCH || ended) continue; // a retry may have written more events after the end
-    } else if (ended) return;
-    if (now - startedAt > pace.longest_stream_ms || polls > MOST_POLLS) return yield { is: "reconnect" };
+      continue; // a retry may have written more events after the end
+    }
+    if (ended) return;
+    if (now - startedAt > pace.longest_stream_ms || waits > MOST_WAITS) return yield { is: "reconnect" };
     if (now - lastSentAt > pace.heartbeat_every_ms) {
-      const current = await store.runs.get(run, run.id);
+      const current = await services.store.runs.get(run, run.id);
       if (!current) return;
       ended = hasEnded(current);
       yield { is: "heartbeat" };
       lastSentAt = now;
     }
-    await pause(delay, signal);
-    delay = Math.min(delay * 1.5, pace.longest_delay_ms);
   }
 }
+
+/**
+ * What is new in the run's feed; nothing when the wait is over, the client has left, or the feed has failed.
+ * @param left settles when the client disconnects
+ */
+async function nextNews(
+  { platform }: Services,
+  { id }: RunRow,
+  position: FeedPosition,
+  { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof PACE },
+): Promise<FeedNews> {
+  try {
+    return await Promise.race([platform.nextNews(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);
+  } catch (error) {
+    log.warn("the feed of a run failed; its stream asks again", { run_id: id, error });
+    await Promise.race([sleep(pace.feed_retry_ms), left]);
+    return NOTHING;
+  }
+}
+
+const NOTHING: FeedNews = { events: [], calls: null };
 
 /** Why a key may no longer read the stream that it has opened; null while it may. */
 async function endOfRight({ store }: Services, opener: KeyRow): Promise<Problem | null> {
@@ -118,13 +155,9 @@ async function endOfRight({ store }: Services, opener: KeyRow): Promise<Problem 
 const hasEnded = (run: RunRow) => (TERMINAL_STATUSES as readonly string[]).includes(run.status);
 const isTerminal = (type: string) => (TERMINAL_EVENTS as readonly string[]).includes(type);
 
-const pause = (ms: number, signal: AbortSignal) =>
+/** Resolves when the signal is aborted. */
+const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
   });

@@ -14,12 +14,12 @@ export const STREAM_LIMITS = { per_key: 100 };
 const HEARTBEATS = 4;
 
 /**
- * Counts a stream as open.
+ * Counts a stream as open: from now on commits of the run wake it.
  * @param every interval of its heartbeats, in milliseconds
  * @throws Problem `too_many_streams`, `quota_exceeded`
  */
-export async function openStream({ store }: Services, key: KeyRow, every: number): Promise<StreamLease> {
-  const lease = { id: randomUUID(), tenant_id: key.tenant_id, key_id: key.id };
+export async function openStream({ store }: Services, key: KeyRow, run: string, every: number): Promise<StreamLease> {
+  const lease = { id: randomUUID(), tenant_id: key.tenant_id, key_id: key.id, run_id: run };
   const { per_key } = STREAM_LIMITS;
   if (await store.streams.open(lease, Date.now() + HEARTBEATS * every, per_key)) return lease;
   const detail = `The key ${key.id} has ${per_key} streams of events open, which is the most.`;

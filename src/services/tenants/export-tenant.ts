@@ -7,7 +7,7 @@ import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";
 import { presentInteraction } from "../interactions/present-interaction";
-import { presentEvent } from "../runs/list-events";
+import { presentEvent } from "../fields/present-event";
 import { presentArtifact } from "../runs/present-artifact";
 import { presentStoredRun } from "../runs/present-run";
 import { presentProvider } from "../providers/list-providers";
@@ -216,7 +216,7 @@ async function* deliveryLines(
     const rows = await read(after);
     if (!rows.length) return [];
     reads.made++;
-    const attempts = Map.groupBy(await store.webhooks.attempts(rows.map(({ id }) => id)), (row) => row.delivery_id);
+    const attempts = Map.groupBy(await store.webhooks.attempts(rows), (row) => row.delivery_id);
     return rows.map((row) => presentLogEntry(row, attempts.get(row.id) ?? []));
   };
   for await (const data of pages(reads, PAGE, withAttempts)) yield { type: "delivery", data };

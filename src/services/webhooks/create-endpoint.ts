@@ -21,7 +21,8 @@ export async function createEndpoint(
   settle?: Settle<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
   const {
-    url,
+    delivery,
+    url = "",
     events,
     description,
     secret = makeSecret(),
@@ -33,6 +34,7 @@ export async function createEndpoint(
     tenant_id: owner.tenant_id,
     mode: owner.mode,
     run_id: null,
+    delivery,
     url,
     events: JSON.stringify(events),
     description,

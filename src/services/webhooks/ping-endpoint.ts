@@ -21,14 +21,14 @@ export async function pingEndpoint(
 ): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
-  await assertMaySend(services, endpoint);
+  if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
   if (!(await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
     await findEndpoint(services, owner, id);
     throw notEnabled(id);
   }
-  await wakeSender(services, id);
+  if (endpoint.delivery === "push") await wakeSender(services, id);
   return withRetry(() => showPing(services, id, message));
 }
 

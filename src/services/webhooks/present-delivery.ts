@@ -12,7 +12,7 @@ export async function presentDeliveries(
   rows: readonly LoadedDelivery[],
   viewer: Viewer,
 ): Promise<PresentedDelivery[]> {
-  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery.id));
+  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery));
   const byDelivery = Map.groupBy(attempts, (row) => row.delivery_id);
   return rows.map(({ delivery, content }) => ({
     ...presentLogEntry(delivery, byDelivery.get(delivery.id) ?? []),
@@ -34,6 +34,7 @@ export const presentLogEntry = (
   status: delivery.status,
   attempts: attempts.map(presentAttempt),
   next_attempt_at: toTimeOrNull(delivery.next_attempt_at),
+  leased_until: (delivery.leased_until ?? 0) > Date.now() ? toTimeOrNull(delivery.leased_until) : null,
   created_at: toTime(delivery.created_at),
   settled_at: toTimeOrNull(delivery.settled_at),
 });

@@ -2,7 +2,9 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
+import { whileRestored } from "../while-restored";
 import { wakeSender } from "../wake";
+import { RETRIED_FOR } from "./delivery/schedule";
 import { assertMaySend } from "./destination-rate";
 import { findDelivery } from "./find-delivery";
 import { findEndpoint, notEnabled } from "./find-endpoint";
@@ -19,9 +21,14 @@ export async function redeliver(
   settlement?: Settlement,
 ): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, owner, id);
-  await assertMaySend(services, await findEndpoint(services, owner, delivery.endpoint_id));
+  const endpoint = await findEndpoint(services, owner, delivery.endpoint_id);
+  if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
-  if (!(await services.store.webhooks.redeliver(owner, id, settlement))) throw notEnabled(delivery.endpoint_id);
-  await wakeSender(services, delivery.endpoint_id);
+  const write = async () =>
+    (await services.store.webhooks.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
+  const { run_id } = delivery;
+  const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
+  if (!isDue) throw notEnabled(delivery.endpoint_id);
+  if (endpoint.delivery === "push") await wakeSender(services, endpoint.id);
   return withRetry(() => getDelivery(services, { owner, id, viewer: { may_answer: true } }));
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { duration } from "#core/duration";
+import { idPattern } from "#core/ids";
 import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
 import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
-import { DEFAULT_ENDPOINT_TYPES, ENDPOINT_STATUSES, WEBHOOK_TYPES } from "#core/vocabulary";
+import { DEFAULT_ENDPOINT_TYPES, DELIVERY_WAYS, ENDPOINT_STATUSES, WEBHOOK_TYPES } from "#core/vocabulary";
 import { refuseSecret } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
@@ -20,16 +21,57 @@ export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
   "Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.",
 );
 
+/** Most deliveries of a lease, and of an acknowledgement. */
+const MOST_LEASED = 100;
+
+export const POLLED_HAS_NO_URL = "Deliveries of this endpoint are polled: it has no URL.";
+
 const description = z.string().trim().max(200).describe("A note for people.");
 
 /** The body of `POST /v1/webhook-endpoints`. */
 export const createEndpointSchema = (policy: TextPolicy) =>
-  z.strictObject({
-    url: webhookUrl(policy),
-    events: webhookTypes(WEBHOOK_TYPES).default([...DEFAULT_ENDPOINT_TYPES]),
-    description: description.default(""),
-    secret: webhookSecret.optional(),
-  });
+  z
+    .strictObject({
+      delivery: z
+        .enum(DELIVERY_WAYS)
+        .default("push")
+        .describe("`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL."),
+      url: webhookUrl(policy)
+        .optional()
+        .describe(
+          "Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt.",
+        ),
+      events: webhookTypes(WEBHOOK_TYPES).default([...DEFAULT_ENDPOINT_TYPES]),
+      description: description.default(""),
+      secret: webhookSecret.optional(),
+    })
+    .superRefine(({ delivery, url }, context) => {
+      const fault = (code: string, message: string) =>
+        context.addIssue({ code: "custom", path: ["url"], message, params: { code } });
+      if (delivery === "push" && url === undefined) fault("required", "This field is required.");
+      if (delivery === "poll" && url !== undefined) fault("invalid_value", POLLED_HAS_NO_URL);
+    });
+
+/** The body of `POST /v1/webhook-endpoints/{id}/lease`. */
+export const leaseSchema = z.strictObject({
+  limit: z.int().min(1).max(MOST_LEASED).default(10).describe("How many deliveries at most."),
+  lease_seconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .default(60)
+    .describe("How long no other lease gets them. After that they are given again, unless they were acknowledged."),
+});
+export type LeaseRequest = z.output<typeof leaseSchema>;
+
+/** The body of `POST /v1/webhook-endpoints/{id}/acknowledge`. */
+export const acknowledgeSchema = z.strictObject({
+  deliveries: z
+    .array(z.string().regex(idPattern("del"), "The id of a delivery."))
+    .min(1)
+    .max(MOST_LEASED)
+    .refine(areUnique, "Name each delivery once."),
+});
 
 /** The body of `PATCH /v1/webhook-endpoints/{id}`: each given field replaces the stored one. */
 export const updateEndpointSchema = (policy: TextPolicy) =>

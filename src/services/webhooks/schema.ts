@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   DELIVERY_STATUSES,
   DELIVERY_TYPES,
+  DELIVERY_WAYS,
   DISABLED_BECAUSE,
   ENDPOINT_STATUSES,
   WEBHOOK_TYPES,
@@ -20,7 +21,8 @@ export const endpointSchema = z
     object: z.literal("webhook_endpoint"),
     id: id("whe"),
     run_id: id("run").nullable().describe("The run that has it as its own webhook; null: the whole tenant's."),
-    url: z.string(),
+    delivery: z.enum(DELIVERY_WAYS).describe("`push`: to the URL. `poll`: its consumer leases and acknowledges them."),
+    url: z.string().nullable().describe("null with `delivery: poll`."),
     events: z.array(webhookTypeSchema),
     description: z.string(),
     status: endpointStatusSchema,
@@ -28,7 +30,7 @@ export const endpointSchema = z
       .enum(DISABLED_BECAUSE)
       .nullable()
       .describe(
-        "`receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, and no other delivery succeeded since that " +
+        "`receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, or nobody acknowledged a polled one in time, and no other delivery succeeded since that " +
           "delivery began. `by_request`: by a PATCH.",
       ),
     disabled_at: time.nullable(),
@@ -69,6 +71,11 @@ export type PresentedAttempt = z.infer<typeof attemptSchema>;
 
 export const deliveryStatusSchema = z.enum(DELIVERY_STATUSES).meta({ id: "DeliveryStatus" });
 
+/** The body of a webhook as the text that is signed. */
+const bodySchema = z
+  .string()
+  .meta({ contentMediaType: "application/json", contentSchema: { $ref: "#/components/schemas/Webhook" } });
+
 /** One message to one endpoint, with the attempts to deliver it. */
 export const deliverySchema = z
   .strictObject({
@@ -79,13 +86,43 @@ export const deliverySchema = z
     run_id: id("run").nullable(),
     type: z.enum(DELIVERY_TYPES),
     status: deliveryStatusSchema,
-    body: z
-      .string()
-      .describe("The body of every attempt. Keys without the scope `runs:write` see its `callback_url` as null."),
+    body: bodySchema.describe(
+      "The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.",
+    ),
     attempts: z.array(attemptSchema).describe("The last 50, in order."),
-    next_attempt_at: time.nullable(),
+    next_attempt_at: time
+      .nullable()
+      .describe("With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled."),
+    leased_until: time.nullable().describe("Until then no other lease gets it; null: no lease has it."),
     created_at: time,
     settled_at: time.nullable(),
   })
   .meta({ id: "Delivery" });
 export type PresentedDelivery = z.infer<typeof deliverySchema>;
+
+const leasedSchema = z
+  .strictObject({
+    id: id("del").describe("By which it is acknowledged."),
+    event_id: id("evt").describe("The `webhook-id`, the same whenever it is given."),
+    run_id: id("run").nullable(),
+    type: z.enum(DELIVERY_TYPES),
+    attempt: z.int().describe("1, and one more with each lease."),
+    leased_until: time,
+    headers: z.record(z.string(), z.string()).describe("Those of a webhook, signed now. Names in lower case."),
+    body: bodySchema.describe("The body of a webhook, as the signature covers it: a Webhook."),
+  })
+  .meta({ id: "LeasedDelivery" });
+
+export const leasedDeliveriesSchema = z
+  .strictObject({ object: z.literal("leased_deliveries"), data: z.array(leasedSchema) })
+  .meta({ id: "LeasedDeliveries" });
+export type LeasedDeliveries = z.infer<typeof leasedDeliveriesSchema>;
+
+export const acknowledgedSchema = z
+  .strictObject({
+    object: z.literal("acknowledged_deliveries"),
+    acknowledged: z.array(id("del")).describe("Those that are settled, by this request or before."),
+    unknown: z.array(id("del")).describe("Those that the endpoint does not have, or no longer."),
+  })
+  .meta({ id: "AcknowledgedDeliveries" });
+export type Acknowledged = z.infer<typeof acknowledgedSchema>;

@@ -1,10 +1,10 @@
 import type { Owner } from "#core/owner";
-import { parseBody } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
 import { presentEndpoint } from "./present-endpoint";
 import type { PresentedEndpoint } from "./schema";
-import { updateEndpointSchema } from "./requests";
+import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
 
 /**
  * Changes the fields in the body. Pending deliveries go to the new URL; disabling the endpoint fails them.
@@ -14,8 +14,10 @@ export async function updateEndpoint(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
 ): Promise<PresentedEndpoint> {
-  await findEndpoint(services, owner, id);
+  const endpoint = await findEndpoint(services, owner, id);
   const { events, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy), body);
+  if (endpoint.delivery === "poll" && change.url !== undefined)
+    throw validationProblem([{ path: "url", code: "invalid_value", message: POLLED_HAS_NO_URL }]);
   const row = await services.store.webhooks.update(owner, id, {
     ...change,
     ...(events && { events: JSON.stringify(events) }),

@@ -1,5 +1,6 @@
 /** Backup and restore of rows and objects, on SQLite in memory; test/process/backup.test.ts does it with a server. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
@@ -14,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { backUp } from "../../../scripts/backup/backup.mjs";
 import { objectFile, readManifest } from "../../../scripts/backup/folder.mjs";
@@ -21,6 +23,7 @@ import { holdWrites } from "../../../scripts/backup/hold.mjs";
 import { references } from "../../../scripts/backup/objects.mjs";
 import { restore } from "../../../scripts/backup/restore.mjs";
 import { schemaOf } from "../../../scripts/backup/tables.mjs";
+import { archiveKey, encodeArchive } from "#store/archive/format";
 import { bucketIn, databaseIn, filled, migrated, sha256 } from "../../support/stored-backup";
 
 const say = () => {};
@@ -50,6 +53,23 @@ const all = (sqlite: DatabaseSync, sql: string) =>
     .all()
     .map((row) => ({ ...row }));
 const schema = (sqlite: DatabaseSync) => all(sqlite, "SELECT type, name, sql FROM sqlite_master ORDER BY type, name");
+
+/** Archives run_7 with these artifacts. Returns the key of the archive. */
+async function archived(artifacts: object[]): Promise<string> {
+  const rows = {
+    run: [],
+    stages: [],
+    artifacts: artifacts as never[],
+    events: [],
+    interactions: [],
+    delivery_attempts: [],
+  };
+  const object = Buffer.from(await encodeArchive("run_7", rows));
+  const key = archiveKey({ id: "run_7", tenant_id: "ten_1" }, 1, createHash("sha256").update(object).digest("hex"));
+  source.prepare("UPDATE runs SET archive_key = ? WHERE id = 'run_7'").run(key);
+  objects.set(key, object);
+  return key;
+}
 
 describe("a restored backup", () => {
   it("has every row, byte by byte, every object, and the tables and triggers of before", async () => {
@@ -159,6 +179,27 @@ describe("while a backup is taken", () => {
     });
     expect(await take(db)).toMatchObject({ objects: 2, faulty: ["ten_1/run_1/missing"] });
     expect(readdirSync(join(folder, "objects")).sort()).toEqual([sha256("large"), sha256("new")].sort());
+  });
+
+  it("archives of runs are copied, with the objects to which their rows refer", async () => {
+    const key = await archived([
+      { id: "art_9", content: null, content_key: "ten_1/run_7/art_9", sha256: sha256("inner") },
+    ]);
+    objects.set("ten_1/run_7/art_9", Buffer.from("inner"));
+    expect(await take()).toMatchObject({ objects: 3, faulty: [] });
+    const { found } = await restored();
+    expect(found).toEqual(objects);
+    expect(found.get(key)).toBeDefined();
+  });
+
+  it("an archive that was altered, or lacks an object, is named", async () => {
+    const key = await archived([
+      { id: "art_9", content: null, content_key: "ten_1/run_7/art_9", sha256: sha256("inner") },
+    ]);
+    expect(await take()).toMatchObject({ faulty: ["ten_1/run_7/art_9"] });
+    rmSync(folder, { recursive: true });
+    objects.set(key, gzipSync("{}\n"));
+    expect(await take()).toMatchObject({ faulty: [key] });
   });
 
   it("an object that is not what its row says is named", async () => {

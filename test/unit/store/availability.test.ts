@@ -1,5 +1,8 @@
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { Unavailable } from "#core/unavailable";
+import { directHost } from "../../../src/node/host";
+import { openD1 } from "../../../src/node/d1";
 import { availableD1, availableR2, isD1Bug, isR2Bug } from "#store/availability";
 
 describe("failures of storage are told from bugs", () => {
@@ -46,4 +49,17 @@ it("D1 and R2 throw Unavailable, with the message of the platform, also from the
     expect(error).toBeInstanceOf(Unavailable);
     expect(String(error)).toContain("Network connection lost.");
   }
+});
+
+it("a statement whose LIMIT is a parameter is planned once, however often it is executed", async () => {
+  const database = new DatabaseSync(":memory:");
+  database.exec("CREATE TABLE things (id INTEGER PRIMARY KEY); INSERT INTO things VALUES (1), (2), (3)");
+  let planned = 0;
+  const db = availableD1(openD1(database, directHost));
+  database.setAuthorizer(() => (planned++, 0));
+  const page = (limit: number) => db.prepare("SELECT id FROM things ORDER BY id LIMIT ?").bind(limit).all();
+  expect((await page(1)).results).toEqual([{ id: 1 }]);
+  const once = planned;
+  expect((await page(2)).results).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(planned).toBe(once);
 });

@@ -431,7 +431,7 @@ it("a run reads what its own children gave, and reusable runs of its owner, and 
     (
       await store.children.artifacts(
         reader,
-        artifacts.map(({ id }) => id),
+        artifacts.map(({ id, run_id }) => ({ run_id, artifact_id: id })),
       )
     ).length,
   ];

@@ -253,7 +253,7 @@ describe("a deleted tenant", () => {
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
-    const lease = { id: crypto.randomUUID(), tenant_id: client.tenant, key_id: newId("key") };
+    const lease = { id: crypto.randomUUID(), tenant_id: client.tenant, key_id: newId("key"), run_id: ended };
     await store.streams.open(lease, Date.now() + DAY, STREAM_LIMITS.per_key); // a stream that a crash cut off
     await until("the corpus is ready", async () => {
       const { body } = await call("GET", `/v1/corpora/${corpus.id}`, { key: client.test });

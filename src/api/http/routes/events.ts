@@ -3,6 +3,7 @@ import { streamSSE } from "hono/streaming";
 import { Problem, problemObject } from "#core/errors";
 import { listEvents } from "#services/runs/list-events";
 import { log } from "#core/log";
+import { toTime } from "#services/fields/time";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import { streamEvents } from "#services/runs/stream-events";
 import { type AppContext, newRouter } from "../context";
@@ -10,7 +11,7 @@ import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { eventSchema } from "#services/runs/event-schema";
+import { eventSchema, type PresentedEvent } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
 export const events = newRouter();
@@ -19,6 +20,8 @@ export const events = newRouter();
 const RECONNECT_AFTER = 1000;
 /** Event of a stream, not of the run: the stream ends for good. It has no `id`. */
 const CLOSED = "stream.closed";
+/** The calls to models that are under way; nothing stores them, so it has no `id` either. */
+const CALLS = "stream.calls";
 const SEQ = /^\d{1,9}$/;
 
 const seq = z.string().regex(SEQ, "A whole number: the `seq` of an event, or 0.");
@@ -44,6 +47,14 @@ events.openapi(
         after: seq
           .optional()
           .openapi({ description: "`seq` of the event to continue behind; 0 is the beginning.", example: "12" }),
+        calls: z
+          .enum(["true", "false"])
+          .optional()
+          .openapi({
+            description:
+              "For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: " +
+              "`{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
+          }),
       }),
       headers: z.object({
         "last-event-id": z
@@ -61,10 +72,8 @@ events.openapi(
             schema: pageSchema("EventPage", eventSchema),
             example: { data: [EXAMPLE_EVENT], next_cursor: null },
           },
-          "text/event-stream": {
-            schema: z.string(),
-            example: `event: ${EXAMPLE_EVENT.type}\ndata: ${JSON.stringify(EXAMPLE_EVENT)}\nid: ${EXAMPLE_EVENT.seq}\n\n`,
-          },
+          // Each `data` of the stream has this schema.
+          "text/event-stream": { schema: eventSchema, example: EXAMPLE_EVENT },
         },
       },
       ...errors(...KEYED, ...LIST, "not_found", "too_many_streams", "quota_exceeded"),
@@ -72,10 +81,10 @@ events.openapi(
   }),
   async (c) => {
     const { id: run } = c.req.valid("param");
-    const { limit, cursor, after } = c.req.valid("query");
+    const { limit, cursor, after, calls } = c.req.valid("query");
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
-    if (wantsStream(c)) return stream(c, run, readLastEventId(c) ?? from);
+    if (wantsStream(c)) return stream(c, run, { after: readLastEventId(c) ?? from, withCalls: calls === "true" });
     const page = await listEvents(c.var.services, { owner: c.var.key, run, limit, after: from });
     return c.json(toAnswer("events", page), 200);
   },
@@ -96,18 +105,23 @@ function readLastEventId(c: AppContext): number | null {
 const badQuery = (path: string, message: string) =>
   new Problem("invalid_query", `${path}: ${message}`, [{ path, code: "invalid_format", message }]);
 
-async function stream(c: AppContext, run: string, after: number): Promise<Response> {
+/** An event as a block of the stream; its JSON has no line break. */
+const toBlock = (event: PresentedEvent) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\nid: ${event.seq}\n\n`;
+
+async function stream(c: AppContext, run: string, wanted: { after: number; withCalls: boolean }): Promise<Response> {
   const disconnected = new AbortController();
   const { signal } = disconnected;
-  const items = await streamEvents(c.var.services, { key: c.var.key, run, after, signal });
+  const items = await streamEvents(c.var.services, { key: c.var.key, run, ...wanted, signal });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   c.executionCtx.waitUntil(ended); // after the client has disconnected, the stream is still counted as closed
   return streamSSE(c, async (sse) => {
     sse.onAbort(() => disconnected.abort());
     try {
       for await (const item of items) {
-        if (item.is === "event") {
-          await sse.writeSSE({ id: String(item.event.seq), event: item.event.type, data: JSON.stringify(item.event) });
+        if (item.is === "events") await sse.write(item.events.map(toBlock).join(""));
+        else if (item.is === "calls") {
+          const calls = item.calls.map((call) => ({ ...call, since: toTime(call.since) }));
+          await sse.writeSSE({ event: CALLS, data: JSON.stringify({ durable: false, calls }) });
         } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
         else if (item.is === "closed") {
           const { code, detail } = item.because;

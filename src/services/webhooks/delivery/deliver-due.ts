@@ -3,11 +3,10 @@ import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
 import { countDelivery } from "../destination-rate";
-import { signingSecretOf } from "../signing-secret";
 import { attempt, type AttemptOutcome } from "./attempt";
-import { bodyOf } from "./payload";
+import { composeDelivery } from "./compose";
+import { failUnacknowledged } from "./fail-unacknowledged";
 import { nextAttemptAt } from "./schedule";
-import { sign } from "./sign";
 
 type DeliveryServices = Pick<Services, "store" | "platform" | "secrets" | "settings">;
 
@@ -35,6 +34,7 @@ export async function deliverDue(
   const endpoint = await webhooks.endpoint(endpoint_id);
   if (!endpoint) await webhooks.removeStrays(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
+  if (endpoint.delivery === "poll") return failUnacknowledged(services, endpoint);
   const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
   const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
   const worker = async () => {
@@ -60,20 +60,13 @@ export async function deliverDue(
 async function deliver(
   services: DeliveryServices,
   endpoint: EndpointRow,
-  { delivery, content }: LoadedDelivery,
+  loaded: LoadedDelivery,
   unrecorded: Unrecorded,
 ): Promise<DeliveryUpdate> {
-  const { store, settings, secrets } = services;
-  const body = bodyOf(content, secrets);
-  const compose = (at: Date) => ({
-    url: endpoint.url,
-    headers: {
-      "content-type": "application/json",
-      "user-agent": `Parley/${settings.version}`,
-      ...sign(signingSecrets(services, endpoint, at), { id: delivery.event_id, at, body }),
-    },
-    body,
-  });
+  const { store, settings } = services;
+  const { delivery } = loaded;
+  const request = composeDelivery(services, endpoint, loaded);
+  const compose = (at: Date) => ({ url: endpoint.url, ...request(at) });
   const name = `${delivery.id} ${delivery.attempts + 1}`;
   const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
   unrecorded.set(name, made);
@@ -97,13 +90,6 @@ async function stillValid(
   if (!verdict.disables) return verdict;
   const now = await withRetry(() => store.webhooks.endpoint(id));
   return !now || now.url === url ? verdict : { status: "pending", next_attempt_at: Date.now(), disables: null };
-}
-
-/** The newest first; during a rotation's overlap also the previous one. */
-function signingSecrets({ secrets }: DeliveryServices, endpoint: EndpointRow, at: Date): string[] {
-  const { secret, previous_secret, previous_secret_until } = endpoint;
-  const both = previous_secret !== null && (previous_secret_until ?? 0) > at.getTime();
-  return [secret, ...(both ? [previous_secret] : [])].map((sealed) => secrets.open(sealed, signingSecretOf(endpoint)));
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */

@@ -4,14 +4,20 @@ import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
 import type { InteractionRow, MessageRow, RunEntryRow } from "#store/rows";
 import type { DeliveryContent } from "#store/webhooks";
+import type { MessageType } from "#core/events";
+import type { EventType } from "#core/vocabulary";
+import { presentEvent } from "../../fields/present-event";
+import type { EventWebhook, MessageWebhook } from "../message-schema";
 
 /** Bodies stay below this size, as Standard Webhooks recommends. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;
 
-/** A field that was left out for its size: its path in `data`, and the API path where it can be read. */
+/** A field that may be left out for its size: its path in `data`, and the API path where it can be read. */
 interface Truncation {
   field: string;
   path: string;
+  /** Characters that remain of a field that is shortened, because its schema requires it. */
+  keeps?: number;
 }
 
 type Json = Record<string, unknown>;
@@ -23,41 +29,48 @@ export const bodyOf = (content: DeliveryContent, secrets: Secrets): string =>
 
 /** The body of a message that is no event of a run. */
 const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
-  JSON.stringify({ type, timestamp: toTime(created_at), data: { event: { id }, ...(JSON.parse(data) as Json) } });
+  JSON.stringify({
+    type,
+    timestamp: toTime(created_at),
+    data: { event: { id }, ...JSON.parse(data) },
+  } satisfies MessageWebhook<MessageType>);
 
 /**
  * The body of an event's webhook: `{type, timestamp, data}`. It is built from data that never changes, so every retry sends the same
  * bytes; a receiver reads the current state with a GET.
  * @param content.interaction the one of a `run.input_required`, shown as it was opened; null for any other event
  */
-export function webhookBody({ event, run, interaction }: EventContent, secrets: Secrets): string {
-  const { status, ...details } = JSON.parse(event.data) as Json;
-  const data: Json = {
-    event: { id: event.id, seq: event.seq },
+export function webhookBody({ event: row, run, interaction }: EventContent, secrets: Secrets): string {
+  const event = presentEvent(row);
+  const data: EventWebhook<EventType>["data"] = {
+    event,
     run: {
       object: "run",
       id: run.id,
       workflow: run.workflow,
       mode: run.mode,
-      status,
-      stage: event.stage,
+      status: event.data.status,
+      stage: row.stage,
       ...aboutOf(run),
       metadata: JSON.parse(run.metadata),
       created_at: toTime(run.created_at),
     },
-    ...details,
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
       interaction: presentOpened(interaction, run, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
     }),
     truncated: [],
   };
-  return fit({ type: event.type, timestamp: toTime(event.created_at), data }, [
+  const ofRun = { path: `/v1/runs/${run.id}` };
+  return fit({ type: event.type, timestamp: event.created_at, data }, [
     ...["answer_schema", "artifacts", "questions", "prompt"].map((field) => ({
       field: `interaction.${field}`,
       path: `/v1/interactions/${interaction?.id}`,
     })),
-    ...["output", "error", "run.metadata"].map((field) => ({ field, path: `/v1/runs/${run.id}` })),
+    { field: "output", ...ofRun },
+    { field: "event.data.error.errors", ...ofRun },
+    { field: "event.data.error.detail", ...ofRun, keeps: 1000 },
+    { field: "run.metadata", ...ofRun },
   ]);
 }
 
@@ -66,18 +79,20 @@ const presentOpened = (row: InteractionRow, run: RunEntryRow, callback_url: stri
   presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, run, callback_url);
 
 /** Leaves out one field after the other, the most important last, until the body is small enough. */
-function fit(body: { type: string; timestamp: string; data: Json }, droppable: Truncation[]): string {
-  const truncated = body.data.truncated as Truncation[];
-  for (const part of droppable) {
-    const text = JSON.stringify(body);
+function fit({ data, ...body }: EventWebhook<EventType>, droppable: Truncation[]): string {
+  for (const { field, path, keeps } of droppable) {
+    const text = JSON.stringify({ ...body, data });
     if (Buffer.byteLength(text) < BODY_LIMIT) return text;
-    if (remove(body.data, part.field.split("."))) truncated.push(part);
+    if (shorten(data as unknown as Json, field.split("."), keeps)) data.truncated.push({ field, path });
   }
-  return JSON.stringify(body);
+  return JSON.stringify({ ...body, data });
 }
 
-function remove(from: Json, [key = "", ...rest]: string[]): boolean {
+/** Removes a field, or keeps its first characters. False when there is none. */
+function shorten(from: Json, [key = "", ...rest]: string[], keeps?: number): boolean {
   if (!(key in from)) return false;
-  if (rest.length) return remove(from[key] as Json, rest);
-  return delete from[key];
+  if (rest.length) return shorten(from[key] as Json, rest, keeps);
+  if (keeps === undefined) return delete from[key];
+  from[key] = (from[key] as string).slice(0, keeps);
+  return true;
 }

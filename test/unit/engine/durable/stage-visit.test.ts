@@ -7,7 +7,15 @@ import { StageVisit } from "#engine/durable/stage-visit";
 
 test("all writes of a stage settle before the failure of one is thrown", async () => {
   const memory = {
-    run: { pause: 0, active_ms: 0, active_since: null, llm_calls: 0, queued_ms: 0, outages: "{}" },
+    run: {
+      pause: 0,
+      active_ms: 0,
+      active_since: null,
+      followed: 0 as const,
+      llm_calls: 0,
+      queued_ms: 0,
+      outages: "{}",
+    },
     artifacts: [],
     interactions: [],
   };

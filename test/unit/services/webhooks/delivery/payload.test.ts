@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { problemObject } from "#core/errors";
 import { Secrets } from "#core/secrets";
 import type { InteractionRow, RunEntryRow } from "#store/rows";
 import type { EventToDeliver } from "#store/webhooks";
 import { BODY_LIMIT, webhookBody } from "#services/webhooks/delivery/payload";
+import { type EventWebhook, webhookSchema } from "#services/webhooks/message-schema";
 
 const AT = Date.UTC(2026, 10, 21, 12, 30);
 const secrets = new Secrets("a secret of the tests, of forty characters");
@@ -58,6 +60,9 @@ const RUN: RunEntryRow = {
   active_since: null,
   budget_warned: 0,
   output: null,
+  archive_key: null,
+  archive_stages: null,
+  archive_base: null,
   error: null,
   heartbeat_at: AT,
   queued_at: null,
@@ -136,7 +141,14 @@ describe("run.input_required", () => {
       type: "run.input_required",
       timestamp: "2026-11-21T12:30:00.000Z",
       data: {
-        event: { id: asked.id, seq: 7 },
+        event: {
+          id: asked.id,
+          seq: 7,
+          type: "run.input_required",
+          run_id: RUN.id,
+          created_at: "2026-11-21T12:30:00.000Z",
+          data: JSON.parse(asked.data),
+        },
         run: {
           object: "run",
           id: RUN.id,
@@ -149,9 +161,6 @@ describe("run.input_required", () => {
           metadata: { ticket: "A-1" },
           created_at: "2026-11-21T12:29:00.000Z",
         },
-        interaction_id: INTERACTION.id,
-        kind: "clarification",
-        stage: "elicitation",
         interaction: {
           object: "interaction",
           id: INTERACTION.id,
@@ -208,7 +217,12 @@ test("run.completed carries the output as stored, documents as references", () =
   const { data } = JSON.parse(
     webhookBody({ event: done, run: { ...later, output: JSON.stringify(output) }, interaction: null }, secrets),
   );
-  expect(data).toMatchObject({ run: { status: "completed" }, output, accepted: true, truncated: [] });
+  expect(data).toMatchObject({
+    run: { status: "completed" },
+    output,
+    event: { data: { accepted: true } },
+    truncated: [],
+  });
 });
 
 test("run.failed carries the error of that failure, not of a later one", () => {
@@ -216,7 +230,10 @@ test("run.failed carries the error of that failure, not of a later one", () => {
   const { data } = JSON.parse(
     webhookBody({ event: failed, run: { ...RUN, error: '{"code":"budget_exceeded"}' }, interaction: null }, secrets),
   );
-  expect(data).toMatchObject({ run: { status: "failed" }, error: { code: "provider_unreachable" } });
+  expect(data).toMatchObject({
+    run: { status: "failed" },
+    event: { data: { error: { code: "provider_unreachable" } } },
+  });
 });
 
 describe("a body stays under its limit", () => {
@@ -259,19 +276,27 @@ describe("a body stays under its limit", () => {
     ]);
   });
 
-  test("a large output or error is omitted, and GET /v1/runs/{id} has it", () => {
+  test("a large output is omitted, and GET /v1/runs/{id} has it", () => {
     const done = event("run.completed", { accepted: true, stop_reason: "accepted", status: "completed" });
-    const failed = event("run.failed", { error: { detail: long }, status: "failed" });
-    const completed = webhookBody(
-      { event: done, run: { ...later, output: JSON.stringify({ answer: long }) }, interaction: null },
-      secrets,
-    );
-    for (const [field, body] of [
-      ["output", completed],
-      ["error", webhookBody({ event: failed, run: RUN, interaction: null }, secrets)],
-    ] as const) {
-      expect(size(body)).toBeLessThan(BODY_LIMIT);
-      expect(JSON.parse(body).data.truncated).toEqual([{ field, path: `/v1/runs/${RUN.id}` }]);
-    }
+    const run = { ...later, output: JSON.stringify({ answer: long }) };
+    const body = webhookBody({ event: done, run, interaction: null }, secrets);
+    expect(size(body)).toBeLessThan(BODY_LIMIT);
+    const { data } = JSON.parse(body);
+    expect(data).not.toHaveProperty("output");
+    expect(data.truncated).toEqual([{ field: "output", path: `/v1/runs/${RUN.id}` }]);
+  });
+
+  test("a large error keeps the form of the event: its list of faults is omitted, its detail shortened", () => {
+    const fault = { path: "input", code: "too_big", message: long };
+    const error = { ...problemObject("budget_exceeded", long, [fault]) };
+    const failed = event("run.failed", { error, status: "failed" });
+    const body = webhookBody({ event: failed, run: { ...RUN, status: "failed" }, interaction: null }, secrets);
+    expect(size(body)).toBeLessThan(BODY_LIMIT);
+    const webhook = webhookSchema.parse(JSON.parse(body)) as EventWebhook<"run.failed">;
+    expect(webhook.data.event.data.error.detail).toBe(long.slice(0, 1000));
+    expect(webhook.data.truncated).toEqual([
+      { field: "event.data.error.errors", path: `/v1/runs/${RUN.id}` },
+      { field: "event.data.error.detail", path: `/v1/runs/${RUN.id}` },
+    ]);
   });
 });

@@ -1,0 +1,42 @@
+// Starts a Worker of a benchmark that is not Parley's, in a workerd of its own.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { killAll, tree } from "../lib/processes.mjs";
+import { freePorts } from "../lib/server.mjs";
+import { spawnWrangler } from "../lib/wrangler.mjs";
+
+/**
+ * Starts a Worker, and waits until `GET /ready` responds.
+ * @param {string} main file of this folder
+ * @param {object} [bindings] more of wrangler's configuration
+ * @returns {Promise<{url: string, pid: number, stop(): void}>} `pid`: of wrangler
+ */
+export async function startPlainWorker(main, bindings = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const config = join(folder, "wrangler.json");
+  const runtime = { compatibility_date: "2026-10-30", compatibility_flags: ["nodejs_compat"] };
+  writeFileSync(
+    config,
+    JSON.stringify({ name: "plain", main: join(import.meta.dirname, main), ...runtime, ...bindings }),
+  );
+  const [port, inspector] = await freePorts(2);
+  const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
+  const files = ["--persist-to", folder, "--show-interactive-dev-session=false"];
+  const child = spawnWrangler(["dev", "--config", config, ...addresses, ...files], { env: { CI: "1" } });
+  const pid = /** @type {number} */ (child.pid);
+  const killOnExit = () => void killAll(tree(pid));
+  process.once("exit", killOnExit);
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/ready`).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error(`The Worker ${main} did not start.`);
+    await sleep(100);
+  }
+  const stop = () => {
+    process.off("exit", killOnExit);
+    killAll(tree(pid));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, pid, stop };
+}

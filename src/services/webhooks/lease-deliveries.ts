@@ -1,0 +1,63 @@
+import { newId } from "#core/ids";
+import type { Owner } from "#core/owner";
+import { withRetry } from "#core/retry";
+import type { EndpointRow } from "#store/rows";
+import { toTime } from "../fields/time";
+import type { Settlement } from "../idempotency/settle-key";
+import type { Services } from "../services";
+import { composeDelivery } from "./delivery/compose";
+import { notEnabled } from "./find-endpoint";
+import { findPolledEndpoint } from "./find-polled-endpoint";
+import type { LeaseRequest } from "./requests";
+import type { LeasedDeliveries } from "./schema";
+
+export const newLease = (): string => newId("lea");
+
+/**
+ * Leases deliveries of an endpoint: until the lease ends no other lease gets them.
+ * @param request.lease id of the new lease
+ * @throws Problem `not_found`, `webhook_endpoint_pushes`, `webhook_endpoint_disabled`
+ */
+export async function leaseDeliveries(
+  services: Services,
+  { owner, id, lease, request }: { owner: Owner; id: string; lease: string; request: LeaseRequest },
+  settlement?: Settlement,
+): Promise<LeasedDeliveries> {
+  const endpoint = await findPolledEndpoint(services, owner, id);
+  if (endpoint.status === "disabled") throw notEnabled(id);
+  const now = Date.now();
+  const { limit, lease_seconds } = request;
+  const until = now + lease_seconds * 1000;
+  await services.store.leases.take({ id: lease, endpoint: id, limit, now, until }, settlement);
+  return withRetry(() => showLeased(services, endpoint, lease));
+}
+
+/** What a lease holds that is not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
+export async function showLease(
+  services: Services,
+  owner: Owner,
+  id: string,
+  lease: string,
+): Promise<LeasedDeliveries> {
+  return showLeased(services, await findPolledEndpoint(services, owner, id), lease);
+}
+
+async function showLeased(services: Services, endpoint: EndpointRow, lease: string): Promise<LeasedDeliveries> {
+  const leased = await services.store.webhooks.leased(lease);
+  const at = new Date();
+  return {
+    object: "leased_deliveries",
+    data: leased.map((loaded) => {
+      const { delivery } = loaded;
+      return {
+        id: delivery.id,
+        event_id: delivery.event_id,
+        run_id: delivery.run_id,
+        type: delivery.type,
+        attempt: delivery.attempts,
+        leased_until: toTime(delivery.leased_until!),
+        ...composeDelivery(services, endpoint, loaded)(at),
+      };
+    }),
+  };
+}
