@@ -969,7 +969,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1536,9 +1536,13 @@ export type Gold = {
 
 export type CreateWebhookEndpoint = {
     /**
-     * https, and a public host; its name is resolved and checked before each attempt.
+     * `push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`.
      */
-    url: string;
+    delivery?: 'push' | 'poll';
+    /**
+     * Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt.
+     */
+    url?: string;
     /**
      * Default: `["run.input_required","run.completed","run.failed","run.canceled","webhook_endpoint.disabled"]`.
      */
@@ -1726,7 +1730,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -3031,12 +3035,19 @@ export type WebhookEndpointWithSecret = {
      * The run that has it as its own webhook; null: the whole tenant's.
      */
     run_id: string | null;
-    url: string;
+    /**
+     * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
+     */
+    delivery: 'push' | 'poll';
+    /**
+     * null with `delivery: poll`.
+     */
+    url: string | null;
     events: Array<WebhookType>;
     description: string;
     status: WebhookEndpointStatus;
     /**
-     * `receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, and no other delivery succeeded since that delivery began. `by_request`: by a PATCH.
+     * `receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, or nobody acknowledged a polled one in time, and no other delivery succeeded since that delivery began. `by_request`: by a PATCH.
      */
     disabled_because: 'receiver_gone' | 'retries_failed' | 'by_request' | null;
     /**
@@ -3076,12 +3087,19 @@ export type WebhookEndpoint = {
      * The run that has it as its own webhook; null: the whole tenant's.
      */
     run_id: string | null;
-    url: string;
+    /**
+     * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
+     */
+    delivery: 'push' | 'poll';
+    /**
+     * null with `delivery: poll`.
+     */
+    url: string | null;
     events: Array<WebhookType>;
     description: string;
     status: WebhookEndpointStatus;
     /**
-     * `receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, and no other delivery succeeded since that delivery began. `by_request`: by a PATCH.
+     * `receiver_gone`: it answered 410. `retries_failed`: the last retry of a delivery failed, or nobody acknowledged a polled one in time, and no other delivery succeeded since that delivery began. `by_request`: by a PATCH.
      */
     disabled_because: 'receiver_gone' | 'retries_failed' | 'by_request' | null;
     /**
@@ -3133,9 +3151,13 @@ export type Delivery = {
      */
     attempts: Array<DeliveryAttempt>;
     /**
-     * RFC 3339, UTC.
+     * With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled.
      */
     next_attempt_at: string | null;
+    /**
+     * Until then no other lease gets it; null: no lease has it.
+     */
+    leased_until: string | null;
     /**
      * RFC 3339, UTC.
      */
@@ -3186,6 +3208,69 @@ export type DeliveryPage = {
      * null on the last page.
      */
     next_cursor: string | null;
+};
+
+export type LeasedDeliveries = {
+    object: 'leased_deliveries';
+    data: Array<LeasedDelivery>;
+};
+
+export type LeasedDelivery = {
+    /**
+     * By which it is acknowledged.
+     */
+    id: string;
+    /**
+     * The `webhook-id`, the same whenever it is given.
+     */
+    event_id: string;
+    run_id: string | null;
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
+    /**
+     * 1, and one more with each lease.
+     */
+    attempt: number;
+    /**
+     * RFC 3339, UTC.
+     */
+    leased_until: string;
+    /**
+     * Those of a webhook, signed now. Names in lower case.
+     */
+    headers: {
+        [key: string]: string;
+    };
+    /**
+     * The body of a webhook, as the signature covers it: a Webhook.
+     */
+    body: string;
+};
+
+export type LeaseDeliveries = {
+    /**
+     * How many deliveries at most. Default: `10`.
+     */
+    limit?: number;
+    /**
+     * How long no other lease gets them. After that they are given again, unless they were acknowledged. Default: `60`.
+     */
+    lease_seconds?: number;
+};
+
+export type AcknowledgedDeliveries = {
+    object: 'acknowledged_deliveries';
+    /**
+     * Those that are settled, by this request or before.
+     */
+    acknowledged: Array<string>;
+    /**
+     * Those that the endpoint does not have, or no longer.
+     */
+    unknown: Array<string>;
+};
+
+export type AcknowledgeDeliveries = {
+    deliveries: Array<string>;
 };
 
 export type Health = {
@@ -5952,9 +6037,10 @@ export type IdeationRunEntry = {
     finished_at: string | null;
 };
 
-export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
-    [key: string]: JsonValue;
-};
+/**
+ * Any value of JSON.
+ */
+export type JsonValue = unknown;
 
 /**
  * Any object, such as the input of another workflow. The model reads each field under its name; ids of corpora are left out. A field `choices` of { label, text } is a multiple choice.
@@ -6712,9 +6798,12 @@ export type ExperimentOutput = {
          */
         mean: number | null;
         /**
-         * Lower end of the 95 % interval, by a bootstrap over items.
+         * Lower end of the 95 % interval, by a bootstrap over items; Wilson's where all items have the least or the greatest possible value; null where they are equal otherwise.
          */
         low: number | null;
+        /**
+         * Its upper end.
+         */
         high: number | null;
     }>;
     comparisons: Array<{
@@ -6729,7 +6818,13 @@ export type ExperimentOutput = {
          * Mean paired difference, system minus baseline.
          */
         difference: number | null;
+        /**
+         * Lower end of its 95 % interval; null where all items differ by the same, or none does.
+         */
         low: number | null;
+        /**
+         * Its upper end.
+         */
         high: number | null;
         /**
          * Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign.
@@ -8207,6 +8302,10 @@ export type ListEventsData = {
          * `seq` of the event to continue behind; 0 is the beginning.
          */
         after?: string;
+        /**
+         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
+         */
+        calls?: 'true' | 'false';
     };
     url: '/v1/runs/{id}/events';
 };
@@ -12481,6 +12580,196 @@ export type RedeliverResponses = {
 };
 
 export type RedeliverResponse = RedeliverResponses[keyof RedeliverResponses];
+
+export type LeaseDeliveriesData = {
+    body?: LeaseDeliveries;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `whe_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook-endpoints/{id}/lease';
+};
+
+export type LeaseDeliveriesErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `webhook_endpoint_pushes`: The webhook endpoint has a URL, to which its deliveries are sent. Only deliveries of an endpoint with `delivery: "poll"` are leased and acknowledged; create one.
+     *
+     * `webhook_endpoint_disabled`: The webhook endpoint is disabled. Enable it with PATCH /v1/webhook-endpoints/{id} and `{"status": "enabled"}`.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type LeaseDeliveriesError = LeaseDeliveriesErrors[keyof LeaseDeliveriesErrors];
+
+export type LeaseDeliveriesResponses = {
+    /**
+     * The leased deliveries.
+     */
+    200: LeasedDeliveries;
+};
+
+export type LeaseDeliveriesResponse = LeaseDeliveriesResponses[keyof LeaseDeliveriesResponses];
+
+export type AcknowledgeDeliveriesData = {
+    body: AcknowledgeDeliveries;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `whe_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/webhook-endpoints/{id}/acknowledge';
+};
+
+export type AcknowledgeDeliveriesErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `webhook_endpoint_pushes`: The webhook endpoint has a URL, to which its deliveries are sent. Only deliveries of an endpoint with `delivery: "poll"` are leased and acknowledged; create one.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type AcknowledgeDeliveriesError = AcknowledgeDeliveriesErrors[keyof AcknowledgeDeliveriesErrors];
+
+export type AcknowledgeDeliveriesResponses = {
+    /**
+     * What is acknowledged.
+     */
+    200: AcknowledgedDeliveries;
+};
+
+export type AcknowledgeDeliveriesResponse = AcknowledgeDeliveriesResponses[keyof AcknowledgeDeliveriesResponses];
 
 export type GetHealthData = {
     body?: never;
