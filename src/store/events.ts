@@ -19,10 +19,10 @@ export class EventStore {
 
   /** The highest `seq` of a run; 0 when it has no event. */
   async newest(run: string): Promise<number> {
-    const seq = await this.db
-      .prepare("SELECT MAX(seq) AS seq FROM events WHERE run_id = ?")
-      .bind(run)
-      .first<number>("seq");
-    return seq ?? 0;
+    const stored = this.db.prepare("SELECT MAX(seq) AS seq FROM events WHERE run_id = ?").bind(run);
+    const [newest] = await this.archives.rows<"events", { seq: number | null }>(run, "events", stored, (events) =>
+      events.slice(-1),
+    );
+    return newest?.seq ?? 0;
   }
 }

@@ -23,13 +23,18 @@ export const EACH_WORKFLOW: Record<string, object> = {
   plain: { workflow: "plain", input: { question: "How much?" }, options: { form: "text" } },
 };
 
-/** Paths of all GET routes about these runs, and of the lists in which they are. */
+/** Paths of all GET routes about these runs, and of the lists in which they are; `#stream` asks for a stream. */
 export async function pathsAbout(key: string, runs: readonly string[]): Promise<string[]> {
   const paths = ["/v1/runs?limit=100", "/v1/interactions?limit=100", "/v1/runs?status=completed&limit=2"];
   for (const run of runs) {
     const at = `/v1/runs/${run}`;
     paths.push(at, `${at}/manifest`, `/v1/runs?parent_id=${run}&limit=100`);
-    paths.push(`${at}/events?limit=100`, `${at}/events?limit=7`, `/v1/interactions?run_id=${run}`);
+    paths.push(
+      `${at}/events#stream`,
+      `${at}/events?limit=100`,
+      `${at}/events?limit=7`,
+      `/v1/interactions?run_id=${run}`,
+    );
     paths.push(`${at}/artifacts?limit=3`, `${at}/artifacts?limit=100`);
     const artifacts = await all(key, `${at}/artifacts`);
     const [first] = artifacts;
@@ -52,10 +57,11 @@ export async function pathsAbout(key: string, runs: readonly string[]): Promise<
 export async function answersAt(key: string, paths: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const path of paths) {
-    const headers: Record<string, string> = path.startsWith("/v1/callbacks/") ? { accept: "text/html" } : {};
+    const [url, isStream] = path.split("#");
+    const accept = isStream ? "text/event-stream" : path.startsWith("/v1/callbacks/") ? "text/html" : "*/*";
     const pages: string[] = [];
     for (let cursor: string | null | undefined = ""; typeof cursor === "string";) {
-      const reply = await call("GET", cursor ? `${path}&cursor=${cursor}` : path, { key, headers });
+      const reply = await call("GET", cursor ? `${url}&cursor=${cursor}` : url!, { key, headers: { accept } });
       if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply.body)}`);
       pages.push(`${reply.headers.get("content-type")} ${JSON.stringify(reply.body)}`);
       cursor = reply.body.next_cursor;

@@ -37,6 +37,7 @@ const large = {
 async function completed(client: Client): Promise<string> {
   const id = await start(client.test, {
     options: { strategy: "single_model" },
+    metadata: { project: "removed" },
     input: large,
     webhook: { url: hookUrl("removed"), events: ["run.completed"] },
   });

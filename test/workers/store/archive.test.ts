@@ -98,6 +98,7 @@ describe("an archived run", () => {
     const before = await answersAt(client.test, await pathsAbout(client.test, [id]));
     await archiveNow(store, id);
     expect((await rowOf(id)).archive_key).not.toBe(archive_key);
+    expect(await store.events.newest(id)).toBe(events.length);
     expect(await changedSince(before, client.test)).toEqual([]);
   });
 

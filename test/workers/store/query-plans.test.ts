@@ -75,6 +75,7 @@ async function scansOf(statements: { sql: string; values: unknown[] }[]): Promis
 it.each<[string, (store: Store) => Promise<unknown>]>([
   ["metrics", (store) => store.metrics.of(OWNER)],
   ["a page of events", (store) => store.events.after(RUN, 5, 100)],
+  ["the newest event", (store) => store.events.newest(RUN)],
   ["a page of artifacts", (store) => store.artifacts.list(RUN, { kind: "note" }, 20, null)],
   ["an artifact", (store) => store.artifacts.getMany(RUN, ["art_1"])],
   ["a manifest", (store) => store.artifacts.provenance(RUN)],
