@@ -4,6 +4,7 @@
 // npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
 // npm run bench -- feed [--quick]: the time from the commit of an event to the clients that follow its run.
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
+// --host node: on the host of `npm run serve`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false } },
+  options: { quick: { type: "boolean", default: false }, host: { type: "string" } },
   allowPositionals: true,
 });
 const [subject = "engine"] = positionals;
@@ -181,11 +182,12 @@ try {
   if (subject === "engine") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
     });
     await main(server, model.url);
   } else if (subject === "retrieval") {
-    server = await startServer({ state, env: providerVariables() });
+    server = await startServer({ state, host: values.host, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
   } else if (subject === "feed") {
@@ -194,6 +196,7 @@ try {
   } else if (subject === "ideation" || subject === "debate") {
     server = await startServer({
       state,
+      host: values.host,
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
     });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };

@@ -1,6 +1,7 @@
 // npm run chaos [-- --seed 1 --runs 100 --kills 10 | --short]: plays runs under injected faults, and checks every promise. Exit code 1: a
 // promise was broken. --faults 0.05: this share of the calls of D1, R2, Durable Objects and Workflows fails, before or after it is executed;
-// --outages 10,40: D1 and R2 are away for so many seconds each; --slow: slow models, and runs that are canceled and retried meanwhile.
+// --outages 10,40: D1 and R2 are away for so many seconds each; --slow: slow models, and runs that are canceled and retried meanwhile;
+// --host node: on the host of `npm run serve`.
 import { parseArgs } from "node:util";
 import { chaos, FULL, SHORT } from "./chaos/chaos.mjs";
 import { report } from "./chaos/report.mjs";
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     faults: { type: "string" },
     outages: { type: "string" },
     slow: { type: "boolean", default: false },
+    host: { type: "string" },
   },
 });
 
@@ -32,6 +34,7 @@ const result = await chaos({
   faults: Number(values.faults ?? 0),
   storageOutages: (values.outages ?? "").split(",").filter(Boolean).map(Number),
   slow: values.slow,
+  host: values.host,
   say: (text) => say(dim(text)),
   onStart: (stopServer) => (stop = stopServer),
 });

@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import "../lib/typescript.mjs";
+
+const { pathOfObject } = await import("../../src/node/file-blobs.ts");
 
 /** What wrangler says of a key without an object. */
 const MISSING = /specified key does not exist/i;
@@ -39,3 +42,20 @@ export function bucketOf(name, run) {
     },
   };
 }
+
+/**
+ * The bucket in a folder of `npm run serve`. A running server puts its objects there itself: they are only read here.
+ * @param {string} folder
+ * @returns {Bucket}
+ */
+export const folderBucket = (folder) => ({
+  async download(key, file) {
+    const path = pathOfObject(folder, key);
+    if (!existsSync(path)) return false;
+    copyFileSync(path, file);
+    return true;
+  },
+  async upload() {
+    throw new Error("A backup is not restored into a folder of `npm run serve`: serve from a copy of such a folder.");
+  },
+});

@@ -29,7 +29,7 @@ export const references = (tables) =>
   );
 
 /** Keys of the objects that rows refer to now, read in rounds: a page of each column that has more. */
-async function referenced(db, tables) {
+export async function referenced(db, tables) {
   const keys = [];
   let open = references(tables).map((reference) => ({ reference, after: "" }));
   while (open.length > 0) {

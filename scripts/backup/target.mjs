@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { localDatabase, remoteDatabase } from "../lib/database.mjs";
 import { deployment } from "../lib/deployment.mjs";
 import { tryWrangler } from "../lib/wrangler.mjs";
-import { bucketOf } from "./bucket.mjs";
+import { bucketOf, folderBucket } from "./bucket.mjs";
 
 /**
  * Database and bucket of a server or a deployment.
@@ -15,6 +16,8 @@ import { bucketOf } from "./bucket.mjs";
  */
 export async function localTarget(state) {
   const db = await localDatabase(state);
+  if (existsSync(join(state, "parley.sqlite")))
+    return { db, bucket: folderBucket(join(state, "bucket")), release: db.release };
   const where = ["--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
   return { db, bucket: bucketOf("parley", (args) => tryWrangler([...args, ...where])), release: db.release };
 }

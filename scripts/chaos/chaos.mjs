@@ -52,6 +52,7 @@ const PAUSE_AFTER_START = 1500;
  * @param {number} [options.faults] share of the calls across the platform's edge that fail
  * @param {number[]} [options.storageOutages] seconds for which D1 and R2 are away, one after the other
  * @param {boolean} [options.slow] slow models, and runs that are canceled and retried during their calls
+ * @param {string} [options.host] as `startServer` takes it
  * @param {boolean} options.absent includes runs whose questions nobody answers; their rehearsal takes a minute
  * @param {string[]} [options.behaviours] the ways in which people answer; all by default
  * @param {(text: string) => void} options.say
@@ -69,6 +70,7 @@ export async function chaos(options) {
     faults = 0,
     storageOutages = [],
     slow = false,
+    host,
   } = options;
   const injects = faults > 0 || storageOutages.length > 0;
   const main = injects ? "scripts/chaos/worker.ts" : undefined;
@@ -84,7 +86,7 @@ export async function chaos(options) {
     OPENAI_MODEL: "nobody",
     OPENAI_EMBEDDING_MODEL: "encoder",
   };
-  let server = await startServer({ state, env, main });
+  let server = await startServer({ state, env, main, host });
   const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
   onStart?.(() => server.stop());
   try {
@@ -113,7 +115,7 @@ export async function chaos(options) {
         const outage = { from: Date.now(), to: Infinity };
         outages.all.push(outage);
         await server.kill();
-        server = await startServer({ state, env, port, main });
+        server = await startServer({ state, env, port, main, host });
         outage.to = Date.now();
         // The new process knows nothing of an outage of storage that goes on.
         await control.set({ rate: faults, delayed: faults, away_until: outages.storage.at(-1)?.to ?? 0 });

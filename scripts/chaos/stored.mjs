@@ -9,7 +9,9 @@ import { judgeStored } from "../simulate/stored-laws.mjs";
  * @returns {string[]} violations
  */
 export function judgeDatabase(state) {
-  const files = globSync(join(state, "**/d1/**/*.sqlite")).filter((file) => !file.includes("metadata"));
+  const files = globSync([join(state, "**/d1/**/*.sqlite"), join(state, "parley.sqlite")]).filter(
+    (file) => !file.includes("metadata"),
+  );
   return files.flatMap((file) => {
     const d1 = new DatabaseSync(file);
     try {

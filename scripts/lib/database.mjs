@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deployment } from "./deployment.mjs";
+import { sqliteDatabase } from "./sqlite-database.mjs";
 import { prepareState } from "./state.mjs";
 import { wrangler } from "./wrangler.mjs";
 
@@ -14,11 +15,13 @@ import { wrangler } from "./wrangler.mjs";
  */
 
 /**
- * D1 of the server with this state folder, running or not, with every migration.
+ * D1 of the server with this state folder, running or not, with every migration; of `npm run serve`, with those of its last start.
  * @returns {Promise<Database>}
  * @throws Error when no server has used the folder: a new, empty database would look like the server's
  */
 export async function localDatabase(state) {
+  const file = join(state, "parley.sqlite");
+  if (existsSync(file)) return sqliteDatabase(file);
   if (!existsSync(join(state, "dev.json")))
     throw new Error(`No server has stored anything in ${state}: set PARLEY_STATE to the folder of the server.`);
   await prepareState(state);

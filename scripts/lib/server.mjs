@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
+import { HOSTS, hostNamed } from "./hosts.mjs";
 import { isAlive, killAll, tree } from "./processes.mjs";
-import { prepareState } from "./state.mjs";
-import { ROOT, spawnWrangler } from "./wrangler.mjs";
 
 const START_TIMEOUT = 90_000;
 const STOP_TIMEOUT = 5_000;
@@ -30,7 +27,7 @@ const NOISE =
  * @property {string} url
  * @property {string} test_key
  * @property {string} live_key has every scope
- * @property {number} pid of wrangler
+ * @property {number} pid of wrangler, or of the Node host
  * @property {string} log path of what the server printed
  * @property {() => Promise<void>} stop SIGTERM; after 5 s SIGKILL
  * @property {() => Promise<void>} kill SIGKILL to all of its processes, like a crash
@@ -38,26 +35,27 @@ const NOISE =
  */
 
 /**
- * Starts the Worker on workerd with local D1, R2 and Workflows, and waits until it responds.
+ * Starts the Worker on this machine, and waits until it responds.
  * @param {object} options
  * @param {string} options.state folder of all stored state; one server at a time
  * @param {string} [options.seed] SQL that adds more tenants to a new folder
  * @param {number} [options.port] a free port by default
  * @param {Record<string, string>} [options.env] variables of the Worker, in addition to the local defaults
  * @param {string} [options.main] the Worker's entry, in place of the one that wrangler.toml names
+ * @param {string} [options.host] `workerd`, or `node`: the host of `npm run serve`. PARLEY_HOST, else `workerd`, by default
  * @param {boolean} [options.quiet] false: the output is printed to stderr too
  * @returns {Promise<Server>}
  */
-export async function startServer({ state: folder, seed, port, env = {}, main, quiet = true }) {
+export async function startServer({ state: folder, seed, port, env = {}, main, host, quiet = true }) {
   const state = resolve(folder);
   refuseWhenInUse(state);
-  const assets = promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
-  const [{ secret, test_key, live_key }] = await Promise.all([prepareState(state, seed), assets]);
+  const prepare = HOSTS[hostNamed(host ?? (process.env.PARLEY_HOST || "workerd"))];
+  const { secret, test_key, live_key, launch } = await prepare({ state, seed, main });
   if (port !== undefined) await refuseWhenTaken(port);
   const [free, inspector] = await freePorts(2);
 
   const variables = { PARLEY_SECRET: secret, ...LOCAL, ...env };
-  const child = launch({ state, port: port ?? free, inspector, variables, main });
+  const child = launch({ port: port ?? free, inspector, variables });
   const log = keepLog(child, state, quiet);
   const life = lifeOf(child, state);
   const url = `http://127.0.0.1:${port ?? free}`;
@@ -66,18 +64,6 @@ export async function startServer({ state: folder, seed, port, env = {}, main, q
     throw new Error(`The server did not start; ${log} ends with:\n${tail(log)}`);
   }
   return { url, test_key, live_key, log, ...life };
-}
-
-function launch({ state, port, inspector, variables, main }) {
-  const envFile = join(state, "server.env");
-  writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
-  const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
-  const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
-  return spawnWrangler(["dev", ...(main ? [main] : []), ...addresses, ...files], {
-    node: ["--import", import.meta.resolve("./exit-with-parent.mjs")],
-    // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
-    env: { CI: "1", WRANGLER_REGISTRY_PATH: join(state, "registry"), ...(!process.stderr.isTTY && { NO_COLOR: "1" }) },
-  });
 }
 
 /** Records the process id in the state folder, and returns `ended`, `kill` and `stop` of a Server. */
@@ -136,17 +122,6 @@ async function refuseWhenTaken(port) {
   ).catch((error) => {
     throw new Error(`Port ${port} cannot be used (${error.code}). Set PORT to another port, or unset it.`);
   });
-}
-
-/** Lines in dotenv syntax, in which a bare `$` would be expanded. */
-function dotenv(variables) {
-  const line = ([name, value]) => {
-    const quote = ["'", '"', "`"].find((character) => !value.includes(character));
-    if (!quote || value.includes("\n"))
-      throw new Error(`${name} cannot be passed to wrangler: it contains a line break, or every kind of quote.`);
-    return `${name}=${quote}${value.replaceAll("$", "\\$")}${quote}\n`;
-  };
-  return Object.entries(variables).map(line).join("");
 }
 
 /** Appends the server's output to a file in its state folder; returns the file's path. */

@@ -1,50 +1,22 @@
-import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeKeys, makeTenant } from "./keys.mjs";
+import { makeKeys } from "./keys.mjs";
+import { keysMigration, keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.mjs";
 import { ROOT, wrangler } from "./wrangler.mjs";
 
 const MIGRATIONS = join(ROOT, "migrations");
 
 /**
- * Secrets and keys of a state folder, stored in its dev.json, which only its owner can read. `prepared` is the hash of its migrations.
- * @typedef {{secret: string, test_key: string, live_key: string, seed: string, prepared?: string}} DevState
- */
-
-/** @type {Parameters<typeof makeKeys>[1]} */
-const LOCAL_KEYS = [
-  { name: "local test key", mode: "test", scopes: ["runs:read", "runs:write"] },
-  { name: "local live key", mode: "live" },
-];
-
-/** Writes a file atomically. */
-function writeAtomically(path, text) {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-}
-
-/** @returns {DevState} */
-function makeDevState(seed) {
-  const { keys, sql } = makeTenant("local", LOCAL_KEYS);
-  return {
-    secret: randomBytes(32).toString("base64url"),
-    test_key: keys[0] ?? "",
-    live_key: keys[1] ?? "",
-    seed: sql + seed,
-  };
-}
-
-/**
  * Makes sure that a state folder has its secret, its keys, and a database with every migration. It can be repeated after a crash.
  * @param {string} state
  * @param {string} [seed] SQL that adds more tenants; used only when the folder is created
- * @returns {Promise<DevState>}
+ * @returns {Promise<import("./local-keys.mjs").LocalKeys>}
  */
 export async function prepareState(state, seed = "") {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
-  const devState = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : makeDevState(seed);
-  if (!existsSync(file)) writeAtomically(file, JSON.stringify(devState, null, 2));
+  const devState = keysOfState(file, seed);
 
   const files = migrationsFor(devState);
   const prepared = createHash("sha256").update(JSON.stringify(files)).digest("hex");
@@ -78,17 +50,16 @@ export function makeLocalKeys(state, tenant) {
 
 /**
  * Names and texts of the migrations. The last one inserts the keys of this state, so that wrangler, which takes seconds, starts only once.
- * @param {DevState} devState
+ * @param {import("./local-keys.mjs").LocalKeys} devState
  * @returns {[string, string][]}
  */
-function migrationsFor({ seed }) {
+function migrationsFor(devState) {
   const names = readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
     .sort();
-  const version = createHash("sha256").update(seed).digest("hex").slice(0, 12);
   return [
     ...names.map((name) => /** @type {[string, string]} */ ([name, readFileSync(join(MIGRATIONS, name), "utf8")])),
-    [`9999_keys_${version}.sql`, seed],
+    keysMigration(devState),
   ];
 }
 

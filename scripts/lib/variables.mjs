@@ -1,4 +1,5 @@
 import "./typescript.mjs";
+import { pickVariables } from "./pick-variables.mjs";
 
 const { checkConfiguration, VARIABLES } = await import("#services/configuration");
 const { ConfigurationError } = await import("#core/configuration");
@@ -9,11 +10,7 @@ const { PROVIDER_VARIABLES } = await import("#llm/providers");
  * @param {Record<string, string | undefined>} [env]
  * @returns {Record<string, string>}
  */
-export function workerVariables(env = process.env) {
-  const keys = [...(env.PROVIDERS ?? "").matchAll(/"api_key_env"\s*:\s*"([^"]+)"/g)].map(([, name]) => name);
-  const wanted = [...VARIABLES, ...keys].filter((name) => name !== "VERSION" && env[name]);
-  return Object.fromEntries(wanted.map((name) => [name, /** @type {string} */ (env[name])]));
-}
+export const workerVariables = (env = process.env) => pickVariables(env, VARIABLES);
 
 /** Variables that only a server on this machine takes. */
 const LOCAL_ONLY = ["PORT", "PARLEY_STATE", "ALLOW_PRIVATE_URLS"];

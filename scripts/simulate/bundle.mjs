@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
 import { applied, SABOTAGES } from "./sabotages.mjs";
 
 /** Modules that the simulation replaces. */
 const REPLACED = {
-  "cloudflare:workers": "src/node/cloudflare-workers.ts",
   "node:timers/promises": "scripts/simulate/virtual-timers.mjs",
   ulid: "scripts/simulate/ulid.mjs",
-  ajv: "src/agents/tools/no-ajv.ts",
-  "ajv-formats": "src/agents/tools/no-ajv.ts",
 };
 
 /**
@@ -27,21 +25,15 @@ export async function bundle({ sabotages = [], traced = false } = {}) {
   mkdirSync(folder, { recursive: true });
   const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
+  const common = forNode();
   await build({
-    absWorkingDir: ROOT,
+    ...common,
     entryPoints: [join(import.meta.dirname, "worker-process.mjs")],
     outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    loader: { ".md": "text" },
-    banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
     // Migrations are read when the bundle runs.
-    define: { MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))) },
-    plugins: [replacing(edits)],
+    define: { ...common.define, MIGRATION_EDITS: JSON.stringify(edits.filter(({ file }) => file.endsWith(".sql"))) },
+    plugins: [replacingModules(REPLACED), sabotaging(edits)],
     sourcemap: traced && "inline",
-    logLevel: "warning",
   });
   return outfile;
 }
@@ -55,17 +47,12 @@ const editsOf = (sabotages) =>
   });
 
 /** @param {ReturnType<typeof editsOf>} wanted */
-function replacing(wanted) {
+function sabotaging(wanted) {
   const edits = Map.groupBy(wanted, ({ file }) => join(ROOT, file));
   return {
     name: "simulation",
     /** @param {import("esbuild").PluginBuild} steps */
     setup(steps) {
-      for (const [module, file] of Object.entries(REPLACED))
-        steps.onResolve({ filter: new RegExp(`^${module}$`) }, ({ importer }) => {
-          const path = join(ROOT, file);
-          return importer === path ? undefined : { path };
-        });
       steps.onLoad({ filter: /\.wasm$/ }, ({ path }) => ({
         contents: `import { readFileSync } from "node:fs";
           export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,

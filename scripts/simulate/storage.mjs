@@ -33,7 +33,7 @@ export class Storage {
   constructor(template) {
     this.d1 = openDatabase(template);
     const platform = new DatabaseSync(":memory:");
-    this.objects = new ObjectDatabase(platform, () => new DatabaseSync(":memory:"));
+    this.objects = new ObjectDatabase(platform, (_, create) => (create ? new DatabaseSync(":memory:") : null));
     this.workflows = new WorkflowRecord(platform);
   }
 

@@ -54,6 +54,11 @@ export const ERRORS = table({
     title: "The API key is bound to other workflows",
     help: "Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.",
   },
+  foreign_origin: {
+    status: 403,
+    title: "The request comes from a page of another origin",
+    help: "Call /mcp from a program: a browser's page of another origin is refused, so that it cannot use a key that the browser holds.",
+  },
   not_found: {
     status: 404,
     title: "Not found",

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { eachAlone, type Transactions } from "./group-commit";
 import type { Host } from "./host";
 
 type Value = string | number | null | Uint8Array;
@@ -18,15 +19,15 @@ const MOST_STATEMENTS = 2000;
 const engines = new WeakMap<DatabaseSync, Engine>();
 
 /** Opens D1's interface to a SQLite database. Foreign keys are checked, and a batch is one transaction. */
-export function openD1(database: DatabaseSync, host: Host): D1Database {
-  const engine = engines.get(database) ?? new Engine(database);
+export function openD1(database: DatabaseSync, host: Host, transactions = eachAlone(database)): D1Database {
+  const engine = engines.get(database) ?? new Engine(database, transactions);
   engines.set(database, engine);
   const perform = (statements: readonly Prepared[]) => statements.map((statement) => engine.execute(statement));
   const send = <T>(statements: readonly Prepared[], fn: () => T): Promise<T> => {
     const writes = statements.some(({ sql }) => engine.writes(sql));
     return host.call({ to: "d1", what: statements.map(({ sql }) => sql).join("; "), writes }, fn);
   };
-  const one = (statement: Prepared) => send([statement], () => engine.execute(statement));
+  const one = (statement: Prepared) => send([statement], () => engine.executeOne(statement));
 
   class Prepared {
     constructor(
@@ -58,7 +59,11 @@ export function openD1(database: DatabaseSync, host: Host): D1Database {
 
   return {
     prepare: (sql: string) => new Prepared(sql),
-    batch: (statements: readonly Prepared[]) => send(statements, () => engine.inTransaction(() => perform(statements))),
+    batch: (statements: readonly Prepared[]) =>
+      send(statements, () => {
+        const isRead = !statements.some(({ sql }) => engine.writes(sql));
+        return isRead ? perform(statements) : engine.inTransaction(() => perform(statements));
+      }),
     exec: (sql: string) => send([new Prepared(sql)], () => engine.executeScript(sql)),
   } as unknown as D1Database;
 }
@@ -68,9 +73,10 @@ class Engine {
   /** The changes of this connection that statements have reported. */
   private counted = 0;
 
-  constructor(private readonly database: DatabaseSync) {
-    this.changes();
-  }
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transactions: Transactions,
+  ) {}
 
   /** True also for SQL that SQLite refuses: the call fails when it is made. */
   writes(sql: string): boolean {
@@ -100,26 +106,30 @@ class Engine {
     }
   }
 
+  /** Executes a statement that is no part of a batch. @throws Error with D1's text */
+  executeOne(statement: { sql: string; values: readonly Value[] }) {
+    if (!this.writes(statement.sql)) return this.execute(statement);
+    return this.transactions.single(() => {
+      this.changes();
+      return this.execute(statement);
+    });
+  }
+
   /** @throws Error with D1's text; then nothing is changed */
   inTransaction<T>(work: () => T): T {
-    this.control("BEGIN");
     try {
-      const value = work();
-      this.control("COMMIT");
-      return value;
+      return this.transactions.perform(() => {
+        this.changes(); // others may have written on this connection meanwhile
+        return work();
+      });
     } catch (error) {
-      if (this.database.isTransaction) this.database.exec("ROLLBACK");
       throw asD1Error(error);
     }
   }
 
-  private control(sql: "BEGIN" | "COMMIT"): void {
-    this.prepare(sql).statement.run();
-  }
-
   executeScript(sql: string): { count: number; duration: number } {
     try {
-      this.database.exec(sql);
+      this.transactions.single(() => this.database.exec(sql));
       this.known.clear();
       return { count: sql.split(";").filter((part) => part.trim()).length, duration: 0 };
     } catch (error) {

@@ -18,6 +18,8 @@ interface Live {
   waiting: (() => void)[];
   /** Rejects the calls that the object is working on. */
   calls: Set<(error: Error) => void>;
+  /** When its last call began or ended. Milliseconds since the epoch. */
+  used_at: number;
 }
 
 interface Alarm {
@@ -75,6 +77,19 @@ export class DurableObjects {
     for (const reject of live.calls) reject(new Error("Durable Object reset because its machine was restarted."));
   }
 
+  /** Drops the objects from memory that have worked on nothing since a time, in milliseconds since the epoch. */
+  evictIdle(since: number): void {
+    for (const [object, { calls, used_at }] of this.objects)
+      if (calls.size === 0 && used_at < since) this.evict(object);
+  }
+
+  /** Call after writes were lost: objects begin again with what is stored. */
+  reload(): void {
+    for (const object of this.inMemory()) this.evict(object);
+    for (const [object, { isRinging }] of this.alarms) if (!isRinging) this.forget(object);
+    for (const { object, at } of this.stored.alarms()) if (!this.alarms.has(object)) this.awaitAlarm(object, at);
+  }
+
   private stub(object: string): object {
     return new Proxy(
       {},
@@ -100,6 +115,7 @@ export class DurableObjects {
     const live = this.open(object);
     return new Promise((resolve, reject) => {
       live.calls.add(reject);
+      live.used_at = this.host.now();
       const work = async () => {
         live.instance ??= this.construct(object, live);
         while (live.blocks > 0) await new Promise<void>((begin) => live.waiting.push(begin));
@@ -110,14 +126,24 @@ export class DurableObjects {
       };
       work()
         .then(resolve, reject)
-        .finally(() => live.calls.delete(reject));
+        .finally(() => {
+          live.calls.delete(reject);
+          live.used_at = this.host.now();
+        });
     });
   }
 
   private open(object: string): Live {
     let live = this.objects.get(object);
     if (!live) {
-      live = { life: new Life(object, this.life), instance: null, blocks: 0, waiting: [], calls: new Set() };
+      live = {
+        life: new Life(object, this.life),
+        instance: null,
+        blocks: 0,
+        waiting: [],
+        calls: new Set(),
+        used_at: 0,
+      };
       this.objects.set(object, live);
     }
     return live;

@@ -52,8 +52,11 @@ export interface Host {
 /** `setTimeout` takes no longer wait. Milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Runs everything at once, on the machine's clock. */
-export const directHost: Host = {
+/**
+ * Runs everything at once, on the machine's clock.
+ * @param durable settles when what was written so far is on the disk: a call is answered after that
+ */
+export const realHost = (durable: () => Promise<unknown> | undefined = () => undefined): Host => ({
   now: () => Date.now(),
   at(time, life, fn) {
     let timer: ReturnType<typeof setTimeout>;
@@ -69,9 +72,16 @@ export const directHost: Host = {
   },
   async call(_call, perform) {
     await nextTurn();
-    return perform();
+    try {
+      return await perform();
+    } finally {
+      await durable();
+    }
   },
-};
+});
+
+/** Runs everything at once; what a call writes is durable when it returns. */
+export const directHost: Host = realHost();
 
 /**
  * Each call gets a turn of the event loop of its own. A storage operation of an object is done within a turn, so that no other call can come

@@ -1,21 +1,32 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { deserialize, serialize } from "node:v8";
+import { eachAlone, type Transactions } from "./group-commit";
 
+/** As in D1, the platform's own tables begin with _cf_. */
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
+  CREATE TABLE IF NOT EXISTS _cf_object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS _cf_object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 
 /** What Durable Objects store: their keys and alarms in one database, and a database of its own for each object that uses SQL. */
 export class ObjectDatabase {
   private readonly databases = new Map<string, DatabaseSync>();
   private readonly statements = new Map<string, StatementSync>();
 
-  /** @param open opens the database of an object, by the object's name */
+  private readonly transactions: Transactions;
+
+  /** @param open opens the database of an object, by the object's name; with `create` false it gives null for one that does not exist */
   constructor(
     private readonly shared: DatabaseSync,
-    private readonly open: (object: string) => DatabaseSync,
+    private readonly open: (object: string, create: boolean) => DatabaseSync | null,
+    private readonly transactionsOf: (database: DatabaseSync) => Transactions = eachAlone,
   ) {
     shared.exec(TABLES);
+    this.transactions = transactionsOf(shared);
+  }
+
+  /** @returns the number of rows that were changed */
+  private write(sql: string, ...values: (string | number | Uint8Array)[]): number {
+    return this.transactions.single(() => Number(this.statement(sql).run(...values).changes));
   }
 
   private statement(sql: string): StatementSync {
@@ -26,48 +37,58 @@ export class ObjectDatabase {
 
   /** The objects with an alarm. @returns name and time, in milliseconds since the epoch */
   alarms(): { object: string; at: number }[] {
-    return this.statement("SELECT object, at FROM object_alarms ORDER BY object").all() as never;
+    return this.statement("SELECT object, at FROM _cf_object_alarms ORDER BY object").all() as never;
   }
 
   alarm(object: string): number | null {
-    const row = this.statement("SELECT at FROM object_alarms WHERE object = ?").get(object);
+    const row = this.statement("SELECT at FROM _cf_object_alarms WHERE object = ?").get(object);
     return row ? (row.at as number) : null;
   }
 
   setAlarm(object: string, at: number): void {
-    this.statement("INSERT OR REPLACE INTO object_alarms VALUES (?, ?)").run(object, Math.trunc(at));
+    this.write("INSERT OR REPLACE INTO _cf_object_alarms VALUES (?, ?)", object, Math.trunc(at));
   }
 
   deleteAlarm(object: string): void {
-    this.statement("DELETE FROM object_alarms WHERE object = ?").run(object);
+    this.write("DELETE FROM _cf_object_alarms WHERE object = ?", object);
   }
 
   get(object: string, key: string): unknown {
-    const row = this.statement("SELECT value FROM object_values WHERE object = ? AND key = ?").get(object, key);
+    const row = this.statement("SELECT value FROM _cf_object_values WHERE object = ? AND key = ?").get(object, key);
     return row && deserialize(row.value as Uint8Array);
   }
 
   put(object: string, key: string, value: unknown): void {
-    this.statement("INSERT OR REPLACE INTO object_values VALUES (?, ?, ?)").run(object, key, serialize(value));
+    this.write("INSERT OR REPLACE INTO _cf_object_values VALUES (?, ?, ?)", object, key, serialize(value));
   }
 
   delete(object: string, key: string): boolean {
-    return this.statement("DELETE FROM object_values WHERE object = ? AND key = ?").run(object, key).changes > 0;
+    return this.write("DELETE FROM _cf_object_values WHERE object = ? AND key = ?", object, key) > 0;
   }
 
   deleteAll(object: string): void {
-    this.statement("DELETE FROM object_values WHERE object = ?").run(object);
-    const sql = this.databases.get(object);
+    this.write("DELETE FROM _cf_object_values WHERE object = ?", object);
+    const sql = this.databases.get(object) ?? this.open(object, false);
+    if (!sql) return;
+    this.databases.set(object, sql);
     const tables = sql
-      ?.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
       .all();
-    for (const { name } of tables ?? []) sql!.exec(`DROP TABLE "${name}"`);
+    for (const { name } of tables) this.transactionsOf(sql).single(() => sql.exec(`DROP TABLE "${name}"`));
   }
 
+  /** The database of an object, which is made when it is missing. */
   sql(object: string): DatabaseSync {
-    const database = this.databases.get(object) ?? this.open(object);
+    const database = this.databases.get(object) ?? this.open(object, true)!;
     this.databases.set(object, database);
     return database;
+  }
+
+  /** Executes one statement on the database of an object and returns its rows, or a script of several. */
+  query(object: string, sql: string, values: never[]): object[] {
+    const database = this.sql(object);
+    const execute = () => query(database, sql, values);
+    return /^\s*SELECT\b/i.test(sql) ? execute() : this.transactionsOf(database).single(execute);
   }
 }
 
@@ -102,7 +123,7 @@ export function storageOf(object: string, stored: ObjectDatabase, alarms: Alarms
     deleteAlarm: async () => alarms.delete(),
     sql: {
       exec(sql: string, ...values: never[]) {
-        const rows = query(stored.sql(object), sql, values);
+        const rows = stored.query(object, sql, values);
         return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows.values() };
       },
     },

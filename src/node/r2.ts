@@ -1,35 +1,49 @@
 import type { Host } from "./host";
 
-/** Where the bytes of a bucket are kept. */
+/** Where the bytes of a bucket are kept. An object that is not there has no size and no bytes. */
 export interface Blobs {
-  get(key: string): Uint8Array | undefined;
-  put(key: string, bytes: Uint8Array): void;
+  /** Bytes. */
+  size(key: string): number | undefined;
+  /** All bytes, or a range of them: it ends where the object ends. */
+  read(key: string, offset?: number, length?: number): Uint8Array | undefined;
+  put(key: string, bytes: Uint8Array): void | Promise<void>;
   delete(key: string): void;
   /** In any order. */
-  keys(): Iterable<string>;
+  keys(prefix: string): Iterable<string>;
+  upload(key: string): BlobUpload;
+}
+
+/** An object that arrives in parts, and appears when it is complete. */
+export interface BlobUpload {
+  add(number: number, bytes: Uint8Array): unknown;
+  /** @param numbers of the parts, in their order @returns bytes of the object */
+  complete(numbers: readonly number[]): number | Promise<number>;
+  abort(): unknown;
 }
 
 type Body = string | ArrayBuffer | ArrayBufferView | ReadableStream | Blob | null;
 
 /** Opens R2's interface to stored bytes: the part of it that Parley uses. */
 export function openR2(blobs: Blobs, host: Host): R2Bucket {
-  const send = <T>(what: string, writes: boolean, perform: () => T) => host.call({ to: "r2", what, writes }, perform);
+  const send = <T>(what: string, writes: boolean, perform: () => T | Promise<T>) =>
+    host.call({ to: "r2", what, writes }, perform);
   return {
     async put(key: string, value: Body) {
       const bytes = await bytesOf(value);
-      return send(`put ${key}`, true, () => {
-        blobs.put(key, bytes);
+      return send(`put ${key}`, true, async () => {
+        await blobs.put(key, bytes);
         return { key, size: bytes.length };
       });
     },
     get: (key: string, options?: { range?: { offset?: number; length?: number } }) =>
       send(`get ${key}`, false, () => {
-        const bytes = blobs.get(key);
-        return bytes ? objectOf(key, bytes, options?.range) : null;
+        const size = blobs.size(key);
+        const bytes = blobs.read(key, options?.range?.offset, options?.range?.length);
+        return size === undefined || !bytes ? null : objectOf(key, size, bytes);
       }),
     head: (key: string) =>
       send(`head ${key}`, false, () => {
-        const size = blobs.get(key)?.length;
+        const size = blobs.size(key);
         return size === undefined ? null : { key, size };
       }),
     delete: (keys: string | string[]) =>
@@ -38,33 +52,31 @@ export function openR2(blobs: Blobs, host: Host): R2Bucket {
       }),
     list: ({ prefix = "", limit = 1000, cursor = "" }: { prefix?: string; limit?: number; cursor?: string } = {}) =>
       send(`list ${prefix}`, false, () => {
-        const found = [...blobs.keys()].filter((key) => key.startsWith(prefix) && key > cursor).sort();
+        const found = [...blobs.keys(prefix)].filter((key) => key > cursor).sort();
         const page = found.slice(0, limit);
-        const objects = page.map((key) => ({ key, size: blobs.get(key)?.length ?? 0 }));
+        const objects = page.map((key) => ({ key, size: blobs.size(key) ?? 0 }));
         const truncated = found.length > limit;
         return { objects, truncated, delimitedPrefixes: [], ...(truncated && { cursor: page.at(-1) }) };
       }),
-    createMultipartUpload: (key: string) => send(`begin upload of ${key}`, true, () => upload(key)),
+    createMultipartUpload: (key: string) => send(`begin upload of ${key}`, true, () => handle(key, blobs.upload(key))),
   } as unknown as R2Bucket;
 
-  function upload(key: string) {
-    const parts = new Map<number, Uint8Array>();
+  function handle(key: string, upload: BlobUpload) {
     return {
       key,
       async uploadPart(partNumber: number, value: Body) {
         const bytes = await bytesOf(value);
-        return send(`part ${partNumber} of ${key}`, true, () => {
-          parts.set(partNumber, bytes);
+        return send(`part ${partNumber} of ${key}`, true, async () => {
+          await upload.add(partNumber, bytes);
           return { partNumber, etag: `part-${partNumber}` };
         });
       },
-      complete: (done: readonly { partNumber: number }[]) =>
-        send(`complete ${key}`, true, () => {
-          const bytes = Buffer.concat(done.map(({ partNumber }) => parts.get(partNumber)!));
-          blobs.put(key, bytes);
-          return { key, size: bytes.length };
+      complete: (parts: readonly { partNumber: number }[]) =>
+        send(`complete ${key}`, true, async () => {
+          const size = await upload.complete(parts.map(({ partNumber }) => partNumber));
+          return { key, size };
         }),
-      abort: () => send(`abort ${key}`, true, () => parts.clear()),
+      abort: () => send(`abort ${key}`, true, async () => void (await upload.abort())),
     };
   }
 }
@@ -77,12 +89,10 @@ async function bytesOf(value: Body): Promise<Uint8Array> {
   return new Uint8Array(await new Response(value as BodyInit | null).arrayBuffer());
 }
 
-function objectOf(key: string, whole: Uint8Array, range?: { offset?: number; length?: number }) {
-  const from = range?.offset ?? 0;
-  const bytes = range ? whole.subarray(from, from + (range.length ?? whole.length)) : whole;
+function objectOf(key: string, size: number, bytes: Uint8Array) {
   return {
     key,
-    size: whole.length,
+    size,
     arrayBuffer: async () => Uint8Array.from(bytes).buffer,
     text: async () => new TextDecoder().decode(bytes),
     json: async () => JSON.parse(new TextDecoder().decode(bytes)) as unknown,
@@ -95,8 +105,22 @@ function objectOf(key: string, whole: Uint8Array, range?: { offset?: number; len
 /** Keeps bytes in memory. */
 export class MemoryBlobs implements Blobs {
   private readonly stored = new Map<string, Uint8Array>();
-  get = (key: string) => this.stored.get(key);
+  size = (key: string) => this.stored.get(key)?.length;
+  read = (key: string, offset = 0, length = Infinity) => this.stored.get(key)?.subarray(offset, offset + length);
   put = (key: string, bytes: Uint8Array) => void this.stored.set(key, bytes);
   delete = (key: string) => void this.stored.delete(key);
-  keys = () => this.stored.keys();
+  keys = (prefix: string) => [...this.stored.keys()].filter((key) => key.startsWith(prefix));
+
+  upload(key: string): BlobUpload {
+    const parts = new Map<number, Uint8Array>();
+    return {
+      add: (number, bytes) => parts.set(number, bytes),
+      complete: (numbers) => {
+        const bytes = Buffer.concat(numbers.map((number) => parts.get(number)!));
+        this.put(key, bytes);
+        return bytes.length;
+      },
+      abort: () => parts.clear(),
+    };
+  }
 }

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
+import { eachAlone } from "./group-commit";
 
+/** As in D1, the platform's own tables begin with _cf_. */
 const TABLES = `
-  CREATE TABLE IF NOT EXISTS instances (id TEXT PRIMARY KEY, params TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL, result TEXT) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS steps (instance TEXT NOT NULL, name TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (instance, name)) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS sent_events (id INTEGER PRIMARY KEY, instance TEXT NOT NULL, type TEXT NOT NULL, event TEXT NOT NULL) STRICT;
-  CREATE INDEX IF NOT EXISTS sent_events_of ON sent_events (instance, type);`;
+  CREATE TABLE IF NOT EXISTS _cf_instances (id TEXT PRIMARY KEY, params TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL, result TEXT) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS _cf_running ON _cf_instances (id) WHERE status = 'running';
+  CREATE TABLE IF NOT EXISTS _cf_steps (instance TEXT NOT NULL, name TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (instance, name)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS _cf_sent_events (id INTEGER PRIMARY KEY, instance TEXT NOT NULL, type TEXT NOT NULL, event TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS _cf_sent_events_of ON _cf_sent_events (instance, type);`;
 
 export type Status = "running" | "complete" | "errored" | "terminated";
 
@@ -35,66 +38,84 @@ export interface SentEvent {
 export class WorkflowRecord {
   private readonly statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    private readonly transactions = eachAlone(database),
+  ) {
     database.exec(TABLES);
   }
 
   /** False when the id is taken. */
   create(id: string, params: unknown, now: number): boolean {
-    const insert = this.sql("INSERT OR IGNORE INTO instances VALUES (?, ?, ?, 'running', NULL)");
-    return insert.run(id, pack(params), now).changes > 0;
+    const insert = "INSERT OR IGNORE INTO _cf_instances VALUES (?, ?, ?, 'running', NULL)";
+    return this.write(insert, id, pack(params), now) > 0;
   }
 
   instance(id: string): InstanceRow | null {
-    const row = this.sql("SELECT * FROM instances WHERE id = ?").get(id) as InstanceRow | undefined;
+    const row = this.sql("SELECT * FROM _cf_instances WHERE id = ?").get(id) as InstanceRow | undefined;
     return row ? { ...row, params: unpack(row.params), result: unpack(row.result) } : null;
   }
 
   running(): string[] {
-    const rows = this.sql("SELECT id FROM instances WHERE status = 'running' ORDER BY id").all();
+    const rows = this.sql("SELECT id FROM _cf_instances WHERE status = 'running' ORDER BY id").all();
     return rows.map(({ id }) => id as string);
   }
 
-  /** Without effect on an instance that has ended. */
+  /** Without effect on an instance that has ended. Its steps and events are not read again, and are removed. */
   end(id: string, status: Status, result: unknown): void {
-    this.sql("UPDATE instances SET status = ?, result = ? WHERE id = ? AND status = 'running'").run(
-      status,
-      pack(result),
-      id,
-    );
+    this.transactions.perform(() => {
+      const update = this.sql("UPDATE _cf_instances SET status = ?, result = ? WHERE id = ? AND status = 'running'");
+      if (update.run(status, pack(result), id).changes > 0) this.deletePlay(id);
+    });
   }
 
   delete(id: string): void {
-    for (const [table, column] of [
-      ["instances", "id"],
-      ["steps", "instance"],
-      ["sent_events", "instance"],
-    ])
-      this.sql(`DELETE FROM ${table} WHERE ${column} = ?`).run(id);
+    this.transactions.perform(() => {
+      this.sql("DELETE FROM _cf_instances WHERE id = ?").run(id);
+      this.deletePlay(id);
+    });
+  }
+
+  private deletePlay(instance: string): void {
+    this.sql("DELETE FROM _cf_steps WHERE instance = ?").run(instance);
+    this.sql("DELETE FROM _cf_sent_events WHERE instance = ?").run(instance);
   }
 
   step(instance: string, name: string): StepRecord | null {
-    const row = this.sql("SELECT record FROM steps WHERE instance = ? AND name = ?").get(instance, name);
+    const row = this.sql("SELECT record FROM _cf_steps WHERE instance = ? AND name = ?").get(instance, name);
     return row ? (unpack(row.record) as StepRecord) : null;
   }
 
   putStep(instance: string, name: string, record: StepRecord): void {
-    this.sql("INSERT OR REPLACE INTO steps VALUES (?, ?, ?)").run(instance, name, pack(record));
+    this.write("INSERT OR REPLACE INTO _cf_steps VALUES (?, ?, ?)", instance, name, pack(record));
   }
 
   send(instance: string, event: Omit<SentEvent, "id">): void {
-    const insert = this.sql("INSERT INTO sent_events (instance, type, event) VALUES (?, ?, ?)");
-    insert.run(instance, event.type, pack(event));
+    const insert = "INSERT INTO _cf_sent_events (instance, type, event) VALUES (?, ?, ?)";
+    this.write(insert, instance, event.type, pack(event));
   }
 
   firstEvent(instance: string, type: string): SentEvent | null {
-    const find = this.sql("SELECT id, event FROM sent_events WHERE instance = ? AND type = ? ORDER BY id LIMIT 1");
+    const find = this.sql("SELECT id, event FROM _cf_sent_events WHERE instance = ? AND type = ? ORDER BY id LIMIT 1");
     const row = find.get(instance, type);
     return row ? { ...(unpack(row.event) as SentEvent), id: row.id as number } : null;
   }
 
-  deleteEvent(id: number): void {
-    this.sql("DELETE FROM sent_events WHERE id = ?").run(id);
+  /** A step is done with an event, which is consumed. */
+  consume(instance: string, name: string, event: SentEvent): void {
+    this.transactions.perform(() => {
+      this.sql("DELETE FROM _cf_sent_events WHERE id = ?").run(event.id);
+      this.sql("INSERT OR REPLACE INTO _cf_steps VALUES (?, ?, ?)").run(
+        instance,
+        name,
+        pack({ is: "done", value: event }),
+      );
+    });
+  }
+
+  /** @returns the number of rows that were changed */
+  private write(sql: string, ...values: (string | number)[]): number {
+    return this.transactions.single(() => Number(this.sql(sql).run(...values).changes));
   }
 
   private sql(text: string) {

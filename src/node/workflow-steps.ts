@@ -128,8 +128,7 @@ export class WorkflowSteps {
       const take = () => {
         const event = this.record.firstEvent(this.instance, type);
         if (!event) return false;
-        this.record.deleteEvent(event.id);
-        this.record.putStep(this.instance, key, { is: "done", value: event });
+        this.record.consume(this.instance, key, event);
         return (resolve(event), true);
       };
       if (take()) return;

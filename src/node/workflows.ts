@@ -2,7 +2,7 @@ import { type Host, Life } from "./host";
 import type { InstanceRow, WorkflowRecord } from "./workflow-record";
 import { WorkflowSteps } from "./workflow-steps";
 
-type Entrypoint = new (ctx: never, env: never) => { run(event: never, step: never): Promise<unknown> };
+export type Entrypoint = new (ctx: never, env: never) => { run(event: never, step: never): Promise<unknown> };
 
 interface Live {
   life: Life;

@@ -12,11 +12,17 @@ export class Served {
   private model!: Awaited<ReturnType<typeof startModel>>;
   private server!: Awaited<ReturnType<typeof startServer>>;
 
-  private constructor(private readonly env: Record<string, string>) {}
+  private constructor(
+    private readonly env: Record<string, string>,
+    private readonly host: string | undefined,
+  ) {}
 
-  /** @param env variables in addition to those of every test */
-  static async start(env: Record<string, string> = {}): Promise<Served> {
-    const served = new Served(env);
+  /**
+   * @param env variables in addition to those of every test
+   * @param host as `startServer` takes it
+   */
+  static async start(env: Record<string, string> = {}, host?: string): Promise<Served> {
+    const served = new Served(env, host);
     served.model = await startModel();
     await served.up();
     return served;
@@ -37,6 +43,7 @@ export class Served {
   async up(): Promise<void> {
     this.server = await startServer({
       state: this.state,
+      host: this.host,
       env: {
         OPENAI_API_KEY: "sk-test",
         OPENAI_BASE_URL: `${this.model.url}/v1`,
@@ -52,6 +59,11 @@ export class Served {
     const sent_at = Date.now();
     await this.server.kill();
     return { sent_at, dead_at: Date.now() };
+  }
+
+  /** SIGTERM, and waits for its end. */
+  stop(): Promise<void> {
+    return this.server.stop();
   }
 
   async close(): Promise<void> {

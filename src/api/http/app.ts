@@ -6,9 +6,13 @@ import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
 import { type AppEnv, type HttpBindings } from "./context";
 import { announceDeprecations } from "./middleware/deprecation";
-import { boundBody } from "./middleware/body";
+import { serveMcp } from "../mcp/serve";
+import { authenticated } from "./middleware/auth";
+import { boundBody, jsonBody } from "./middleware/body";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
+import { ownOrigin } from "./middleware/own-origin";
+import { limitKey } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
 import { declareIdempotency } from "./idempotent-operations";
 import { notFound, wrongMethod } from "./not-found";
@@ -81,6 +85,9 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   });
   app.use(wrongMethod(app));
   for (const resource of RESOURCES) app.route("/", resource);
+  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) =>
+    serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx)),
+  );
   declareIdempotency(app);
   registerComponents(app);
 

@@ -1,0 +1,2 @@
+/** Classes of Durable Objects by the names of their bindings; `forNode` (worker-bundle.mjs) defines it. */
+declare const DURABLE_OBJECTS: Readonly<Record<string, string>>;

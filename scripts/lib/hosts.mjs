@@ -1,0 +1,91 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { keysOfState } from "./local-keys.mjs";
+import { prepareState } from "./state.mjs";
+import { ROOT, spawnWrangler } from "./wrangler.mjs";
+
+/**
+ * What a server is to be made of.
+ * @typedef {object} Wanted
+ * @property {string} state folder of all stored state
+ * @property {string} [seed] SQL that adds more tenants to a new folder
+ * @property {string} [main] the Worker's entry, in place of the one that wrangler.toml names
+ */
+
+/**
+ * Keys of a prepared folder, and a function that starts the server's process.
+ * @typedef {object} Prepared
+ * @property {string} secret
+ * @property {string} test_key
+ * @property {string} live_key
+ * @property {(options: {port: number, inspector: number, variables: Record<string, string>}) => import("node:child_process").ChildProcess} launch
+ */
+
+const PRELOAD = ["--import", import.meta.resolve("./exit-with-parent.mjs")];
+
+/** Those of `npm run serve` and the Dockerfile: they bound the memory of the Node host. */
+const NODE_FLAGS = ["--max-semi-space-size=16"];
+
+const makeAssets = () => promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
+
+/** workerd with local D1, R2 and Workflows, started by wrangler. @type {(wanted: Wanted) => Promise<Prepared>} */
+async function workerd({ state, seed, main }) {
+  const [keys] = await Promise.all([prepareState(state, seed), makeAssets()]);
+  const launch = ({ port, inspector, variables }) => {
+    const envFile = join(state, "server.env");
+    writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
+    const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
+    const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
+    return spawnWrangler(["dev", ...(main ? [main] : []), ...addresses, ...files], {
+      node: PRELOAD,
+      // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
+      env: {
+        CI: "1",
+        WRANGLER_REGISTRY_PATH: join(state, "registry"),
+        ...(!process.stderr.isTTY && { NO_COLOR: "1" }),
+      },
+    });
+  };
+  return { ...keys, launch };
+}
+
+/** The program of `npm run serve`. @type {(wanted: Wanted) => Promise<Prepared>} */
+async function node({ state, seed, main }) {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const keys = keysOfState(join(state, "keys.json"), seed);
+  await makeAssets();
+  const { buildHost } = await import("../serve/build.mjs"); // esbuild takes time to load
+  const program = await buildHost(main);
+  const launch = ({ port, variables }) =>
+    spawn(process.execPath, [...NODE_FLAGS, ...PRELOAD, program, "--data", state, "--port", String(port), "--json"], {
+      env: {
+        PATH: process.env.PATH,
+        TZ: process.env.TZ,
+        NODE_COMPILE_CACHE: join(ROOT, "dist/compile-cache"),
+        ...variables,
+      },
+    });
+  return { ...keys, launch };
+}
+
+/** Lines in dotenv syntax, in which a bare `$` would be expanded. */
+function dotenv(variables) {
+  const line = ([name, value]) => {
+    const quote = ["'", '"', "`"].find((character) => !value.includes(character));
+    if (!quote || value.includes("\n"))
+      throw new Error(`${name} cannot be passed to wrangler: it contains a line break, or every kind of quote.`);
+    return `${name}=${quote}${value.replaceAll("$", "\\$")}${quote}\n`;
+  };
+  return Object.entries(variables).map(line).join("");
+}
+
+/** What can run the Worker on this machine. */
+export const HOSTS = { workerd, node };
+
+/** @param {string} name @returns {keyof typeof HOSTS} */
+export function hostNamed(name) {
+  if (Object.hasOwn(HOSTS, name)) return /** @type {keyof typeof HOSTS} */ (name);
+  throw new Error(`There is no host "${name}"; choose ${Object.keys(HOSTS).join(" or ")}.`);
+}

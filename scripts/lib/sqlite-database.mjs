@@ -1,0 +1,33 @@
+import { DatabaseSync } from "node:sqlite";
+
+/** How long a statement waits for the server to end a transaction. Milliseconds. */
+const TIMEOUT = 20_000;
+
+/**
+ * The database of a folder of `npm run serve`, whose server may be running.
+ * @param {string} file
+ * @returns {import("./database.mjs").Database}
+ */
+export function sqliteDatabase(file) {
+  const database = new DatabaseSync(file, { timeout: TIMEOUT });
+  const query = (sql) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  return {
+    query: async (sql) => query(sql),
+    queryAll: async (statements) => statements.map(query),
+    async execute(sql) {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        database.exec(sql);
+        database.exec("COMMIT");
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    release: () => database.close(),
+  };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
+import { ROOT } from "../lib/wrangler.mjs";
+
+/** What wrangler.toml puts in the place of other modules, besides those of Cloudflare, so that the bundle is small. */
+const SMALLER = {
+  zod: "src/cloudflare/zod.ts",
+  openai: "dist/openai.mjs",
+  "@cucumber/gherkin": "dist/gherkin.mjs",
+  "character-entities": "src/cloudflare/character-entities.ts",
+};
+
+/** Changes of these make a bundle old. */
+const SOURCES = [
+  "src/**/*.ts",
+  "src/**/*.tsx",
+  "workflows/**/*.{ts,md}",
+  "prompts/**/*.md",
+  "migrations/*.sql",
+  "scripts/{serve,lib,chaos}/*",
+  "test/support/faults.ts",
+  "{package-lock.json,wrangler.toml}",
+  "dist/{*.mjs,*.wasm}",
+];
+
+/**
+ * Bundles the Worker with its host into a folder that needs nothing else but Node. An up-to-date bundle is kept.
+ * @param {string} [main] the Worker's entry, in place of src/worker.ts
+ * @returns {Promise<string>} path of the program
+ */
+export async function buildHost(main = "src/worker.ts") {
+  const name =
+    main === "src/worker.ts" ? "serve" : `serve-${createHash("sha256").update(main).digest("hex").slice(0, 8)}`;
+  const folder = join(ROOT, "dist", name);
+  const program = join(folder, "parley.mjs");
+  if (isNewer(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(ROOT, "dist/assets"), join(folder, "assets"), { recursive: true });
+  await build({
+    ...forNode(),
+    entryPoints: [join(import.meta.dirname, "main.ts")],
+    outfile: program,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    plugins: [replacingModules(SMALLER), virtualModules(main), wasmBeside(folder)],
+  });
+  return program;
+}
+
+function isNewer(program) {
+  const built = statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return built > 0 && globSync(SOURCES, { cwd: ROOT }).every((file) => statSync(join(ROOT, file)).mtimeMs < built);
+}
+
+/** @param {string} main @returns {import("esbuild").Plugin} */
+const virtualModules = (main) => ({
+  name: "virtual modules",
+  setup(steps) {
+    steps.onResolve({ filter: /^parley:worker$/ }, () => ({ path: join(ROOT, main) }));
+    steps.onResolve({ filter: /^parley:migrations$/ }, ({ path }) => ({ path, namespace: "parley" }));
+    steps.onLoad({ filter: /^parley:migrations$/, namespace: "parley" }, () => {
+      const folder = join(ROOT, "migrations");
+      const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+      const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+      return { contents: `export default ${JSON.stringify(files)}` };
+    });
+  },
+});
+
+/** Copies each wasm file beside the program, which reads it when it starts. @param {string} folder @returns {import("esbuild").Plugin} */
+const wasmBeside = (folder) => ({
+  name: "wasm beside the program",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+      copyFileSync(path, join(folder, basename(path)));
+      const url = `new URL(${JSON.stringify(`./${basename(path)}`)}, import.meta.url)`;
+      return {
+        contents: `import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(${url}));`,
+      };
+    });
+  },
+});

@@ -1,0 +1,114 @@
+/** The program that `npm run serve` and the Docker image run: dist/serve/parley.mjs. */
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { setTimeout as scheduled } from "node:timers/promises";
+import migrations from "parley:migrations";
+import * as worker from "parley:worker";
+import { ConfigurationError } from "#core/configuration";
+import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
+import { Server } from "../../src/node/server";
+import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
+import { pickVariables } from "../lib/pick-variables.mjs";
+import { onStop } from "../lib/stopping.mjs";
+import { backUp } from "./backup.mjs";
+
+const HELP = `npm run serve -- [options]: serves Parley on this machine, from one folder.
+npm run serve -- backup COPY [--data DIR]: copies the folder of a server, running or not; COPY is a folder to serve from.
+
+  --data DIR        folder of all that is stored (PARLEY_STATE, or .parley-node)
+  --port PORT       (PORT, or 8787); 0: a free one
+  --listen ADDRESS  address to listen on (127.0.0.1); 0.0.0.0 for all
+  --behind-proxy    address and scheme of a client are those that the nearest proxy names (X-Forwarded-For, X-Forwarded-Proto)
+  --json            the ready line is JSON
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    data: { type: "string", default: process.env.PARLEY_STATE || ".parley-node" },
+    port: { type: "string", default: process.env.PORT || "8787" },
+    listen: { type: "string", default: "127.0.0.1" },
+    "behind-proxy": { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** What workerd has and Node has not. */
+Object.assign(globalThis, { scheduler: { wait: (ms: number) => scheduled(ms) } });
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!(Number.isInteger(port) && port >= 0 && port < 65_536)) throw new Error(`${text} is no port number.`);
+  return port;
+}
+
+/** @throws Error with one line for each fault */
+function check(variables: Record<string, string>): void {
+  try {
+    checkConfiguration(variables);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new Error(error.faults.join("\n"), { cause: error });
+  }
+}
+
+async function serve(): Promise<void> {
+  const data = resolve(values.data);
+  const port = portOf(values.port);
+  const given = pickVariables(process.env, VARIABLES);
+  check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
+  if (given.ALLOW_PRIVATE_URLS !== "true") guardLookups(hostsIn(given).add(values.listen));
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const file = join(data, "keys.json");
+  const keys = keysOfState(file);
+  const server = await Server.start({
+    worker: worker as never,
+    namespaces: DURABLE_OBJECTS,
+    variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
+    data,
+    migrations: [...migrations, keysMigration(keys)],
+    assets: join(import.meta.dirname, "assets"),
+    address: values.listen,
+    port,
+    behind_proxy: values["behind-proxy"],
+    onDiskFailure(error) {
+      console.error("The disk failed, and this process ends; a new one goes on with what is stored:", error);
+      process.exit(1);
+    },
+  });
+  const seconds = (performance.now() / 1000).toFixed(2);
+  const { url } = server;
+  const { test_key, live_key } = keys;
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ url, test_key, live_key })}\n`
+      : `Parley is ready on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
+  );
+  let stops = 0;
+  onStop(() => {
+    if (++stops > 1) process.exit(1);
+    void server.stop().then(() => process.exit(0));
+  });
+}
+
+async function main(): Promise<void> {
+  process.umask(0o077);
+  const [command, target, ...rest] = positionals;
+  if (values.help) process.stdout.write(HELP);
+  else if (command === undefined) await serve();
+  else if (command === "backup" && target && rest.length === 0) {
+    const objects = await backUp(resolve(values.data), resolve(target));
+    process.stdout.write(
+      `${resolve(target)} is a copy, with ${objects} objects. It holds secrets: keep it as safe as the server.\n`,
+    );
+  } else throw new Error(HELP);
+}
+
+process.on("unhandledRejection", (error) => console.error("A promise was rejected, and nothing handled it:", error));
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

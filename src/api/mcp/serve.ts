@@ -1,0 +1,158 @@
+import type { AppContext } from "../http/context";
+import { asRpcError, Refusal, type OperationRequest, type Send } from "./operations";
+import { getPrompt, listPrompts } from "./prompts";
+import {
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  readMessage,
+  RPC_CODES,
+  RpcError,
+  type RpcRequest,
+  SERVER_INFO,
+} from "./protocol";
+import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources";
+import { startable, startedBy, startTools } from "./start-tools";
+import { cancelTask, getTask, TASKS, updateTask } from "./tasks";
+import { callTool, fixedTools, FIXED_TOOLS, refusedResult, startRun } from "./tools";
+
+const INFO = { name: "parley", title: "Parley", version: "1" };
+
+const INSTRUCTIONS =
+  "Parley runs published multi-agent methods as durable runs. start_<workflow> returns at once; get_run shows status and output; a run that is input_required asks questions (list_questions, answer_question). Artifacts are resources: parley://runs/{run_id}/artifacts.";
+
+/** How long a client may keep a result, by method. Milliseconds. */
+const CACHED: Readonly<Record<string, number>> = {
+  "server/discover": 3_600_000,
+  "tools/list": 300_000,
+  "prompts/list": 300_000,
+  "resources/templates/list": 3_600_000,
+  "resources/list": 0,
+  "resources/read": 0,
+};
+
+/** What answers a request. */
+interface Call {
+  c: AppContext;
+  send: Send;
+  request: RpcRequest;
+}
+
+const METHODS: Readonly<Record<string, (call: Call) => object | Promise<object>>> = {
+  "tools/list": ({ c }) => ({ tools: [...startTools(c.var.services, c.var.key), ...fixedTools()] }),
+  "tools/call": toolCall,
+  "resources/list": ({ send, request }) => listResources(send, request.params),
+  "resources/templates/list": () => ({ resourceTemplates: RESOURCE_TEMPLATES }),
+  "resources/read": ({ send, request }) => readResource(send, request.params),
+  "prompts/list": ({ c }) => ({ prompts: listPrompts(c.var.services, startable(c.var.services, c.var.key)) }),
+  "prompts/get": ({ c, request }) => getPrompt(c.var.services, startable(c.var.services, c.var.key), request.params),
+};
+
+const LEGACY_METHODS: typeof METHODS = {
+  ...METHODS,
+  initialize: ({ request }) => ({
+    protocolVersion:
+      LEGACY_VERSIONS.find((version) => version === request.params.protocolVersion) ?? LEGACY_VERSIONS[0],
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    serverInfo: INFO,
+    instructions: INSTRUCTIONS,
+  }),
+  ping: () => ({}),
+};
+
+const MODERN_METHODS: typeof METHODS = {
+  ...METHODS,
+  "server/discover": () => ({
+    supportedVersions: [MODERN_VERSION],
+    capabilities: { tools: {}, resources: {}, prompts: {}, extensions: { [TASKS]: {} } },
+    instructions: INSTRUCTIONS,
+  }),
+  "tasks/get": ({ send, request }) => getTask(send, request.params, request.capabilities),
+  "tasks/update": ({ send, request }) => updateTask(send, request.params),
+  "tasks/cancel": ({ send, request }) => cancelTask(send, request.params),
+};
+
+/** Answers a POST of an MCP client, whose key has been checked. @param dispatch sends a request to our own HTTP API */
+export async function serveMcp(c: AppContext, dispatch: (request: Request) => Response | Promise<Response>) {
+  let id: RpcRequest["id"] | null = null;
+  try {
+    const request = readMessage(await readBody(c), c.req.raw.headers);
+    if (!request) return c.body(null, 202);
+    id = request.id;
+    const result = await resultOf({ c, send: sender(c, dispatch), request });
+    return c.json({ jsonrpc: "2.0", id, result: framed(request, result) });
+  } catch (thrown) {
+    const error = thrown instanceof Refusal ? asRpcError(thrown) : thrown;
+    if (!(error instanceof RpcError)) throw error;
+    const { code, message, data, status } = error;
+    return c.json(
+      { jsonrpc: "2.0", id, error: { code: RPC_CODES[code], message, ...(data !== undefined && { data }) } },
+      status,
+    );
+  }
+}
+
+async function readBody(c: AppContext): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch {
+    throw new RpcError("parse_error", "The body cannot be parsed as JSON.", undefined, 400);
+  }
+}
+
+function resultOf(call: Call): object | Promise<object> {
+  const { method, era } = call.request;
+  const methods = era === "modern" ? MODERN_METHODS : LEGACY_METHODS;
+  const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+  if (!answer) {
+    const message = `There is no method ${method} here.`;
+    throw new RpcError("method_not_found", message, undefined, era === "modern" ? 404 : 200);
+  }
+  return answer(call);
+}
+
+/** A modern result says its type, its server, and how long it may be kept. */
+function framed({ era, method }: RpcRequest, result: object): object {
+  if (era === "legacy") return result;
+  const ttlMs = CACHED[method];
+  return {
+    resultType: "complete",
+    ...result,
+    ...(ttlMs !== undefined && { ttlMs, cacheScope: "private" }),
+    _meta: { [SERVER_INFO]: INFO },
+  };
+}
+
+/** A refusal becomes a result, so that the model reads what was wrong and calls again. */
+async function toolCall({ c, send, request }: Call): Promise<object> {
+  const { name } = request.params;
+  const workflow = startedBy(c.var.services, String(name));
+  try {
+    const outcome = workflow ? await startRun(send, workflow, request) : await callTool(send, String(name), request);
+    if (outcome) return outcome;
+  } catch (error) {
+    if (error instanceof Refusal) return refusedResult(error);
+    throw error;
+  }
+  const names = [...startable(c.var.services, c.var.key).map((one) => `start_${one}`), ...FIXED_TOOLS];
+  throw new RpcError("invalid_params", `There is no tool "${String(name)}"; there is ${names.join(", ")}.`);
+}
+
+/** Requests to our own API in the name of the caller, logged under the same id. */
+const sender =
+  (c: AppContext, dispatch: (request: Request) => Response | Promise<Response>): Send =>
+  async ({ method, path, body, idempotency_key }: OperationRequest) => {
+    const headers = new Headers({ "X-Request-Id": c.var.request_id });
+    for (const name of ["Authorization", "CF-Connecting-IP"]) {
+      const value = c.req.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    if (idempotency_key !== undefined) headers.set("Idempotency-Key", idempotency_key);
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    return dispatch(
+      new Request(new URL(path, c.req.url), {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+  };

@@ -1,0 +1,131 @@
+/** Runs as tasks of the extension `io.modelcontextprotocol/tasks`: a task's id is its run's, and the run's open questions are its input requests. */
+import type { CallToolResult, ClientCapabilities } from "@modelcontextprotocol/client";
+import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/core/v2";
+import { z } from "zod";
+import { validationProblem, toFaults } from "#services/fields/faults";
+import type { PresentedInteraction } from "#services/interactions/schema";
+import type { PresentedRun } from "#services/runs/schema";
+import { answerOf, inputRequestsOf, inputResponsesSchema } from "./elicitation";
+import { operate, Refusal, refuse, type Send } from "./operations";
+
+export const TASKS = "io.modelcontextprotocol/tasks";
+
+/** How often a client should ask. Milliseconds. */
+const POLL_INTERVAL = 2000;
+
+export const knowsTasks = ({ extensions }: ClientCapabilities): boolean => Object.hasOwn(extensions ?? {}, TASKS);
+
+const STATUS = {
+  queued: "working",
+  running: "working",
+  paused: "working",
+  input_required: "input_required",
+  completed: "completed",
+  // A task fails by an error of JSON-RPC only; a run that failed is a result that says so.
+  failed: "completed",
+  canceled: "cancelled",
+} as const satisfies Record<PresentedRun["status"], TaskV2["status"]>;
+
+export function taskOf(run: PresentedRun): TaskV2 {
+  return {
+    taskId: run.id,
+    status: STATUS[run.status],
+    statusMessage: messageOf(run),
+    createdAt: run.created_at,
+    lastUpdatedAt: run.updated_at,
+    ttlMs: null,
+    pollIntervalMs: POLL_INTERVAL,
+  };
+}
+
+function messageOf({ status, stage, progress: { steps_done }, error }: PresentedRun): string {
+  if (error) return `The run failed: ${error.detail}`;
+  const at = stage === null ? "" : `, stage ${stage}`;
+  const done = `${steps_done} ${steps_done === 1 ? "artifact" : "artifacts"} made`;
+  const waits = status === "input_required" ? " It waits for an answer: see list_questions and answer_question." : "";
+  return `The run is ${status}${at}; ${done}.${waits}`;
+}
+
+const taskIdSchema = z.looseObject({ taskId: z.string() });
+const updateSchema = z.looseObject({ taskId: z.string(), inputResponses: inputResponsesSchema });
+
+export const resultOf = (run: PresentedRun): CallToolResult => ({
+  content: [{ type: "text", text: JSON.stringify(run) }],
+  structuredContent: run as unknown as Record<string, unknown>,
+  ...(run.status === "failed" && { isError: true }),
+});
+
+export async function getTask(send: Send, params: unknown, client: ClientCapabilities): Promise<DetailedTaskV2> {
+  const { taskId } = parse(taskIdSchema, params);
+  const run = await readRun(send, taskId);
+  const task = taskOf(run);
+  switch (task.status) {
+    case "completed":
+      return { ...task, status: "completed", result: { resultType: "complete", ...resultOf(run) } as any };
+    case "input_required":
+      return {
+        ...task,
+        status: "input_required",
+        inputRequests: inputRequestsOf(await openQuestions(send, taskId), client) as any,
+      };
+    default:
+      return task as DetailedTaskV2;
+  }
+}
+
+/** Answers the questions that are still open; an answer to another one is ignored, as the extension asks. */
+export async function updateTask(send: Send, params: unknown): Promise<object> {
+  const { taskId, inputResponses } = parse(updateSchema, params);
+  await readRun(send, taskId);
+  for (const interaction of await openQuestions(send, taskId)) {
+    const response = inputResponses[interaction.id];
+    const body = response && answerOf(interaction, response);
+    if (body) await answerQuestion(send, interaction.id, body).catch(ignoreSettled);
+  }
+  return {};
+}
+
+export async function cancelTask(send: Send, params: unknown): Promise<object> {
+  const { taskId } = parse(taskIdSchema, params);
+  const path = `/v1/runs/${encodeURIComponent(taskId)}/cancel`;
+  // A run that has ended stays as it is: the extension has no error for that.
+  await operate(send, { method: "POST", path }).catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.problem.code === "wrong_state")) throw error;
+  });
+  return {};
+}
+
+export const readRun = (send: Send, id: string): Promise<PresentedRun> =>
+  operate(send, { method: "GET", path: `/v1/runs/${encodeURIComponent(id)}` });
+
+/** The open questions of a run and of its child runs. */
+export async function openQuestions(send: Send, run: string): Promise<PresentedInteraction[]> {
+  const query = new URLSearchParams({ run_id: run, limit: "100" });
+  return (await operate(send, { method: "GET", path: `/v1/interactions?${query}` })).data;
+}
+
+export const answerQuestion = (
+  send: Send,
+  id: string,
+  body: unknown,
+  idempotency_key?: string,
+): Promise<PresentedInteraction> =>
+  operate(send, {
+    method: "POST",
+    path: `/v1/interactions/${encodeURIComponent(id)}/answer`,
+    body,
+    idempotency_key,
+  });
+
+/** Somebody else was faster, or the question has ended. */
+function ignoreSettled(error: unknown): void {
+  const codes: readonly string[] = ["already_answered", "interaction_expired", "interaction_canceled"];
+  if (!(error instanceof Refusal && codes.includes(error.problem.code))) throw error;
+}
+
+/** @throws Refusal that names the faults */
+export function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refuse(validationProblem(toFaults(parsed.error, value)));
+}

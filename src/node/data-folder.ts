@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { FileBlobs } from "./file-blobs";
+import { GroupCommits } from "./group-commit";
+import { ObjectDatabase } from "./object-storage";
+import type { ProcessStorage } from "./worker-process";
+import { WorkflowRecord } from "./workflow-record";
+
+/** The database of D1, of Workflows, and of the keys and alarms of Durable Objects: one transaction may write all of them. */
+export const DATABASE = "parley.sqlite";
+/** Files of R2. */
+export const BUCKET = "bucket";
+/** A database for each Durable Object that uses SQL. */
+export const OBJECTS = "objects";
+
+/** A migration: its name and its SQL. */
+export type Migration = readonly [name: string, sql: string];
+
+/** How long a write waits for another process, such as an operator's command. Milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+
+/** Opens a database for group commit, which syncs its log. */
+export function openForGroups(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
+  return database;
+}
+
+/** All that a server stores, in one folder, which one process uses at a time. */
+export class DataFolder {
+  readonly commits = new GroupCommits();
+  readonly storage: ProcessStorage;
+  private readonly opened: DatabaseSync[] = [];
+
+  /**
+   * Opens the folder, and makes it when it is missing.
+   * @param migrations those that are new are applied
+   * @throws Error when another process uses the folder
+   */
+  constructor(
+    private readonly folder: string,
+    migrations: readonly Migration[],
+  ) {
+    mkdirSync(join(folder, OBJECTS), { recursive: true, mode: 0o700 });
+    this.opened.push(lock(folder));
+    const d1 = this.open(DATABASE);
+    migrate(d1, migrations);
+    const objects = new ObjectDatabase(
+      d1,
+      (object, create) => {
+        const name = join(OBJECTS, `${encodeURIComponent(object)}.sqlite`);
+        return create || existsSync(join(folder, name)) ? this.open(name) : null;
+      },
+      this.commits.of,
+    );
+    const workflows = new WorkflowRecord(d1, this.commits.of(d1));
+    this.storage = { d1, blobs: new FileBlobs(join(folder, BUCKET)), objects, workflows };
+  }
+
+  /** Commits what is open, moves the log into the databases, and lets the folder go. */
+  async close(): Promise<void> {
+    await this.commits.end();
+    rmSync(pidFile(this.folder), { force: true });
+    for (const database of this.opened.toReversed()) database.close();
+  }
+
+  private open(name: string): DatabaseSync {
+    const database = openForGroups(join(this.folder, name));
+    this.opened.push(database);
+    return database;
+  }
+}
+
+const pidFile = (folder: string) => join(folder, "server.pid");
+
+/** Takes a lock that the system releases when the process ends, however it ends. */
+function lock(folder: string): DatabaseSync {
+  const file = new DatabaseSync(join(folder, "lock"));
+  try {
+    file.exec("BEGIN EXCLUSIVE");
+  } catch {
+    const pid = existsSync(pidFile(folder)) ? ` (process ${readFileSync(pidFile(folder), "utf8")})` : "";
+    throw new Error(`${folder} is in use by a running server${pid}. Stop it, or name another folder with --data.`);
+  }
+  writeFileSync(pidFile(folder), String(process.pid));
+  return file;
+}
+
+/** Wrangler's table, so that both platforms know which migrations a database has. */
+const MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/** Applies those migrations that were not applied, in one transaction. */
+function migrate(database: DatabaseSync, migrations: readonly Migration[]): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec(MIGRATIONS);
+    const applied = new Set(
+      database
+        .prepare("SELECT name FROM d1_migrations")
+        .all()
+        .map(({ name }) => name),
+    );
+    const note = database.prepare("INSERT INTO d1_migrations (name) VALUES (?)");
+    for (const [name, sql] of migrations) {
+      if (applied.has(name)) continue;
+      database.exec(sql);
+      note.run(name);
+    }
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** What the proxy before this server adds to a request, if the server stands behind one. */
+export interface RequestOptions {
+  /** The address and the scheme of the client are those that the nearest proxy names. */
+  behind_proxy: boolean;
+  /** Aborted when the answer has been sent, or the client has disconnected. */
+  signal: AbortSignal;
+}
+
+/**
+ * A request as the Worker takes it. `CF-Connecting-IP` is the client's address.
+ * @throws TypeError when the request's URL or header fields cannot be read
+ */
+export function requestOf(incoming: IncomingMessage, { behind_proxy, signal }: RequestOptions): Request {
+  const { method = "GET", rawHeaders, socket, headers: given } = incoming;
+  const headers = new Headers();
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+  const forwarded = (name: string) => (behind_proxy ? lastOf(given[name]) : undefined);
+  headers.set("CF-Connecting-IP", forwarded("x-forwarded-for") ?? socket.remoteAddress ?? "");
+  const scheme = forwarded("x-forwarded-proto") === "https" ? "https" : "http";
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return new Request(`${scheme}://${given.host ?? "localhost"}${incoming.url}`, {
+    method,
+    headers,
+    signal,
+    ...(hasBody && { body: bodyOf(incoming, signal), duplex: "half" }),
+  } as RequestInit);
+}
+
+/** The body as it is read. What nobody reads is read and dropped once the request is answered, because others follow on its connection. */
+function bodyOf(incoming: IncomingMessage, answered: AbortSignal): ReadableStream<Uint8Array> {
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  const drop = async () => {
+    await chunks.return?.();
+    incoming.resume();
+  };
+  answered.addEventListener("abort", () => void drop());
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array);
+    },
+    cancel: drop,
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/** The entry that the nearest proxy has added. */
+const lastOf = (field: string | string[] | undefined) => [field].flat().join().split(",").at(-1)?.trim() || undefined;
+
+/** Sends a response, its body as it comes. A client that disconnects ends the body. */
+export async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(response.status, [...response.headers].flat());
+  if (!response.body) return void outgoing.end();
+  outgoing.flushHeaders();
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  outgoing.once("close", () => void reader.cancel().catch(() => {}));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || outgoing.closed) break;
+    if (!outgoing.write(value)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
+  }
+  outgoing.end();
+}
