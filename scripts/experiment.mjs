@@ -45,13 +45,21 @@ async function keyOf(run, { test_key, live_key }, api) {
   throw new CommandError(`There is no experiment ${run} on this server.`);
 }
 
+/** Which items are played, after the words for all; empty: all. */
+function selectionWords({ items, tags }, all) {
+  const drawn = items && items < all ? `${items} of them at random` : "";
+  const tagged = tags ? `those tagged ${tags.join(", ")}` : "";
+  const words = [tagged, drawn].filter(Boolean).join(", ");
+  return words && `; played: ${words}`;
+}
+
 /** Starts the experiment that the arguments ask for. @returns the run */
 async function start(api, chosen) {
   const { kind, variants, data: folder, live, yes } = chosen;
   const data = loadData(kind, folder);
   const { metrics, notes } = metricsFor(kind, variants);
   say(`${bold(`${kind.name}: ${kind.title}`)}\n`);
-  say(`  Data      ${data.source}`);
+  say(`  Data      ${data.source}${selectionWords(chosen, data.items.length)}`);
   say(`  Variants  ${variants.map(({ name }) => name).join(", ")}`);
   say(
     `  Metrics   ${metrics.map((metric) => (metric.name ? `${metric.name} against ${metric.against}` : metric)).join(", ")}`,

@@ -11,7 +11,8 @@ Plays variants of a method on the items of a data set, scores what came out, and
 ${kinds}
 
   --data FOLDER       a published set, or your own items (datasets/README.md); by default our small sample of the kind
-  --items N           only the first N items
+  --items N           only N items, drawn at random: the same ones each time
+  --tags a,b          only items with any of these tags
   --variants a,b      only these variants, in this order; the first is compared with each other one
   --repetitions N     trials of each variant on each item, 1 to 20; by default 1
   --reuse             takes completed trials of your earlier experiments that are equal in request, code and prompts
@@ -32,6 +33,7 @@ Ctrl-C, the experiment can be continued.
 const FLAGS = /** @type {const} */ ({
   data: { type: "string" },
   items: { type: "string" },
+  tags: { type: "string" },
   variants: { type: "string" },
   repetitions: { type: "string" },
   reuse: { type: "boolean", default: false },
@@ -51,6 +53,7 @@ const FLAGS = /** @type {const} */ ({
  * @property {import("./kinds.mjs").Variant[]} variants
  * @property {string | undefined} data
  * @property {number | undefined} items
+ * @property {string[] | undefined} tags
  * @property {number} repetitions
  * @property {boolean} reuse
  * @property {boolean} live
@@ -67,15 +70,16 @@ const FLAGS = /** @type {const} */ ({
  */
 export function readArguments(args) {
   const { values, positionals } = parsedFlags(args);
-  const { data, items, variants, repetitions, url, key, run, out, ...switches } = values;
+  const { data, items, tags, variants, repetitions, url, key, run, out, ...switches } = values;
   const rest = { data, run, out, ...switches, server: serverOf(url, key, switches.live, run) };
-  if (switches.help) return { ...rest, kind: null, variants: [], items: undefined, repetitions: 1 };
+  if (switches.help) return { ...rest, kind: null, variants: [], items: undefined, tags: undefined, repetitions: 1 };
   const kind = kindOf(positionals, run);
   return {
     ...rest,
     kind,
     variants: kind ? variantsOf(kind, variants) : [],
     items: items === undefined ? undefined : wholeNumber("--items", items, 5000),
+    tags: tags === undefined ? undefined : tags.split(",").map((tag) => tag.trim()),
     repetitions: repetitions === undefined ? 1 : wholeNumber("--repetitions", repetitions, 20),
   };
 }

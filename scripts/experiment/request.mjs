@@ -41,15 +41,18 @@ function whyNot(name, variants) {
 
 /**
  * The body of `POST /v1/runs`. The first variant is compared with each other one.
- * @param {{kind: import("./kinds.mjs").Kind, variants: import("./kinds.mjs").Variant[], items?: number, repetitions: number, reuse: boolean}} chosen
+ * @param {{kind: import("./kinds.mjs").Kind, variants: import("./kinds.mjs").Variant[], items?: number, tags?: string[], repetitions: number, reuse: boolean}} chosen
  * @param {{dataset_id: string, metrics: (string | {name: string, against: string})[], is_sample: boolean}} made
  */
-export function experimentRequest({ kind, variants, items, repetitions, reuse }, { dataset_id, metrics, is_sample }) {
+export function experimentRequest(
+  { kind, variants, items, tags, repetitions, reuse },
+  { dataset_id, metrics, is_sample },
+) {
   const [first, ...others] = variants.map(({ name }) => name);
   const title = `${kind.name}: ${kind.title}${is_sample ? " (our sample)" : ""}`;
   return {
     workflow: "experiment",
-    input: { title, dataset_id, ...(items && { first: items }), variants },
+    input: { title, dataset_id, ...(items && { sample: { size: items } }), ...(tags && { tags }), variants },
     options: {
       metrics,
       repetitions,

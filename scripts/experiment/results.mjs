@@ -5,7 +5,11 @@ import { table } from "../lib/terminal.mjs";
 const VERDICTS = { better: "better", worse: "worse", decides_nothing: "decides nothing" };
 
 const rounded = (value) => (value === null ? "–" : String(Number(value.toPrecision(3))));
-const interval = ({ low, high }) => (low === null ? " (all equal)" : ` [${rounded(low)}, ${rounded(high)}]`);
+/** Without bounds all values are equal, and none can be told. */
+const withInterval = (mean, { low, high }) => {
+  if (mean === null) return rounded(mean);
+  return `${rounded(mean)} ${low === null ? "(all equal)" : `[${rounded(low)}, ${rounded(high)}]`}`;
+};
 
 /** Of a metric with parts, those of the whole: `model_match.f1`, and not `model_match.actor.f1`. The report has all. */
 function measuresOf(results) {
@@ -24,7 +28,7 @@ export function resultTable(results) {
   const variants = [...new Set(results.map(({ variant }) => variant))];
   const cell = (variant, measure) => {
     const found = results.find((result) => result.variant === variant && result.measure === measure);
-    return found ? `${rounded(found.mean)}${interval(found)}` : "–";
+    return found ? withInterval(found.mean, found) : "–";
   };
   return table(
     ["variant", ...measures],
@@ -44,7 +48,7 @@ export function comparisonTable(comparisons, results) {
         baseline,
         measure,
         String(n),
-        `${rounded(difference)}${interval(bounds)}`,
+        withInterval(difference, bounds),
         rounded(p_adjusted),
         VERDICTS[verdict] ?? verdict,
       ]),

@@ -7,6 +7,7 @@ import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
 import { pickVariables } from "../lib/pick-variables.mjs";
@@ -59,6 +60,7 @@ async function serve(): Promise<void> {
   const port = portOf(values.port);
   const given = pickVariables(process.env, VARIABLES);
   check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
+  if (given.ALLOW_PRIVATE_URLS !== "true") guardLookups(hostsIn(given).add(values.listen));
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const file = join(data, "keys.json");
   const keys = keysOfState(file);

@@ -12,6 +12,7 @@
  *   for an event
  * @property {boolean} broken_sender one webhook sender fails at every call until the runs have ended
  * @property {number | null} max_concurrency of the provider's gate; null: it has none
+ * @property {boolean} only_trees every run starts runs
  * @property {boolean} quiet_hours after the runs, new ones come when the keeper is about to sleep
  * @property {number} spread milliseconds over which runs are created
  * @property {number} keeper_interval milliseconds
@@ -52,6 +53,7 @@ function drawAny(chance) {
     evictions: chance.choose([0, 0, 4]),
     resume: chance.choose(["at once", "when touched"]),
     broken_sender: chance.happens(0.15),
+    only_trees: false,
     quiet_hours: chance.happens(0.15),
     max_concurrency: chance.choose([null, null, 2, 8]),
     spread: chance.choose([2000, 2000, 150_000]),
@@ -72,6 +74,7 @@ export const QUIET = {
   evictions: 0,
   resume: "at once",
   broken_sender: false,
+  only_trees: false,
   quiet_hours: false,
   max_concurrency: null,
   spread: 2000,

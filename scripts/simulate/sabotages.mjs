@@ -1,5 +1,5 @@
 /** Worlds in which calls of a tree are cut off often. */
-const TREES = { faults: 0.05, crashes: 2, quiet_hours: false, broken_sender: false };
+const TREES = { only_trees: true, faults: 0.05, crashes: 6, evictions: 4, quiet_hours: false, broken_sender: false };
 
 /**
  * Faults that are put into the source before a simulation, to prove that it finds them: `npm run simulate -- --sabotage <name>` stops at the
@@ -84,7 +84,7 @@ export const SABOTAGES = {
     ],
   },
   "doubled-child": {
-    what: "A child is not unique by parent, group and key: a batch of children whose answer was lost is stored twice.",
+    what: "A stage that is entered again takes its children for missing ones once, and no unique key refuses them.",
     sign: /has \d+ children .* in |children instead of/,
     focus: TREES,
     edits: [
@@ -98,6 +98,12 @@ export const SABOTAGES = {
         from: " ON CONFLICT (parent_id, child_group, child_key) WHERE parent_id IS NOT NULL DO NOTHING",
         to: "",
       },
+      {
+        file: "src/engine/children/children.ts",
+        from: "    if (stored < children.length) await this.startMissing",
+        to: "    if (stored < 2 * children.length) await this.startMissing",
+      },
+      { file: "src/engine/children/children.ts", from: "children.filter((key) => !stored.has(key))", to: "children" },
     ],
   },
   "parent-sleeps": {

@@ -37,7 +37,8 @@ export async function simulate({ seed, runs, traced, overrides, template, rehear
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, rehearsed);
+  const mix = profile.only_trees ? rehearsed.filter(({ scenario }) => scenario.dataset) : rehearsed;
+  const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, mix);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
   const histories = new Histories();

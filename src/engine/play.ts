@@ -94,6 +94,7 @@ async function begin(deps: RunDependencies, id: string, epoch: number): Promise<
     tenant: row.tenant_id,
     workflow: row.workflow,
     workflow_version: row.workflow_version,
+    created_at: new Date(row.created_at).toISOString(),
     patches: JSON.parse(row.patches),
     mode: row.mode,
     input: await store.runs.input(row),

@@ -23,7 +23,15 @@ import type { ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import type {
+  ActOptions,
+  Attempt,
+  RecordEntry,
+  RehearsalSettings,
+  RetrievalRequest,
+  Run,
+  RunFacts,
+} from "#workflow-kit/run";
 import { chunksOf } from "#core/chunks";
 
 const PROFILES = { name: "read_registry", kind: "agent_profiles", role: "registry" };
@@ -120,6 +128,16 @@ export class WorkflowRun implements Run {
 
   get isRehearsal(): boolean {
     return this.instance.spec.mode === "test";
+  }
+
+  get rehearsal(): RehearsalSettings | null {
+    const { script: _, ...shared } = this.instance.spec.test ?? {};
+    return Object.keys(shared).length > 0 ? shared : null;
+  }
+
+  get facts(): RunFacts {
+    const { created_at = null, workflow_version } = this.instance.spec;
+    return { created_at, workflow_version, code_version: this.instance.deps.code_version };
   }
 
   modelOf(role: string, member?: number): string {

@@ -5,14 +5,18 @@ export const PAGE_BYTES = 1024 * 1024;
 
 interface Listing {
   table: string;
+  /** SQL that finds its rows by another table, whose column `from_key` has their keys; by default the table itself. */
+  from?: string;
   /** SQL of the columns; the table is `t`. */
   columns?: string;
   /** Columns whose texts may be long. */
   long: readonly string[];
   /** Column with the size of a text that may stand in R2, bytes. */
   size?: string;
-  /** Column by which rows are ordered, unique among those that fit the condition; by default the id. */
+  /** Column of the table by which rows are ordered, unique among those that fit the condition; by default the id. */
   key?: string;
+  /** The same column in `from`. */
+  from_key?: string;
   /** By default descending: newest first. */
   order?: "ASC" | "DESC";
   /** SQL condition, with numbered parameters. */
@@ -23,7 +27,18 @@ interface Listing {
 /** Rows by their key, newest first, at most `limit` and `PAGE_BYTES`. Columns that are not chosen are not loaded. */
 export async function boundedPage<Row extends object>(
   db: D1Database,
-  { table, columns = "t.*", long, size, key = "id", order = "DESC", where, values }: Listing,
+  {
+    table,
+    from = table,
+    columns = "t.*",
+    long,
+    size,
+    key = "id",
+    from_key = key,
+    order = "DESC",
+    where,
+    values,
+  }: Listing,
   limit: number,
 ): Promise<Page<Row>> {
   const texts = long.map((column) => `COALESCE(length(CAST(${column} AS BLOB)), 0)`);
@@ -32,7 +47,7 @@ export async function boundedPage<Row extends object>(
     .prepare(
       `SELECT ${columns}, page.found, page.place FROM (
          SELECT at, COUNT(*) OVER () AS found, ROW_NUMBER() OVER ordered AS place, SUM(bytes) OVER ordered AS upto FROM (
-           SELECT ${key} AS at, ${bytes} AS bytes FROM ${table} WHERE ${where} ORDER BY ${key} ${order} LIMIT ?)
+           SELECT ${from_key} AS at, ${bytes} AS bytes FROM ${from} WHERE ${where} ORDER BY ${from_key} ${order} LIMIT ?)
          WINDOW ordered AS (ORDER BY at ${order})
        ) page JOIN ${table} t ON t.${key} = page.at WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?)`,
     )

@@ -36,7 +36,15 @@ export type Parent = Owner & { run_id: string };
 /** What ended children gave and used. */
 export type ChildOutcome = Pick<
   RunRow,
-  "id" | "output" | "active_ms" | "llm_calls" | "input_tokens" | "cached_input_tokens" | "output_tokens" | "cost_usd"
+  | "id"
+  | "workflow_version"
+  | "output"
+  | "active_ms"
+  | "llm_calls"
+  | "input_tokens"
+  | "cached_input_tokens"
+  | "output_tokens"
+  | "cost_usd"
 > & { key: string };
 
 /** Whether the parent (?1) of an owner (?2, ?3) may read run `r`: a child, or a child of another run of the owner that can stand for one. */
@@ -166,7 +174,7 @@ export class ChildStore {
   async outcomes(parent: Parent, ids: readonly string[]): Promise<ChildOutcome[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT r.id, r.child_key AS key, r.output, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
+        `SELECT r.id, r.child_key AS key, r.workflow_version, r.output, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
            r.output_tokens, r.cost_usd
          FROM json_each(?4) wanted JOIN runs r ON r.id = wanted.value AND ${READABLE} ORDER BY wanted.key`,
       )

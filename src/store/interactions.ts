@@ -123,12 +123,23 @@ export class InteractionStore {
     limit: number,
     after: string | null,
   ): Promise<Page<InteractionRow>> {
-    const where = `tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR run_id = ?3 OR run_id IN (SELECT id FROM runs WHERE parent_id = ?3)) AND (?4 IS NULL OR status = ?4) AND (?5 IS NULL OR id < ?5)
-      AND (?6 IS NULL OR (SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?6)))`;
-    const workflows = filter.workflows ? JSON.stringify(filter.workflows) : null;
-    const values = [tenant_id, mode, filter.run_id ?? null, filter.status ?? null, after, workflows];
+    const { run_id, status, workflows } = filter;
+    // The sign keeps SQLite from reading all interactions of the owner in place of those of the run.
+    const sign = run_id === undefined ? "" : "+";
+    const where = [`${sign}tenant_id = ?`, `${sign}mode = ?`];
+    const values: unknown[] = [tenant_id, mode];
+    const add = (condition: string, ...given: unknown[]) => (where.push(condition), values.push(...given));
+    if (run_id !== undefined)
+      add("run_id IN (SELECT ? UNION ALL SELECT id FROM runs WHERE parent_id = ?)", run_id, run_id);
+    if (status !== undefined) add("status = ?", status);
+    if (after !== null) add("id < ?", after);
+    if (workflows)
+      add(
+        "(SELECT workflow FROM runs WHERE runs.id = run_id) IN (SELECT value FROM json_each(?))",
+        JSON.stringify(workflows),
+      );
     const long = ["prompt", "artifacts", "questions", "answer_schema", "answer"];
-    const listing = { table: "interactions", long, size: ARCHIVED_TEXT_BYTES, where, values };
+    const listing = { table: "interactions", long, size: ARCHIVED_TEXT_BYTES, where: where.join(" AND "), values };
     const page = await boundedPage<InteractionRow>(this.db, listing, limit);
     return { ...page, rows: await this.archives.withTexts(page.rows) };
   }

@@ -2,6 +2,7 @@ import type { Quota } from "#core/quotas";
 import type { Owner } from "#core/owner";
 import type { Mode, RunStatus } from "#core/vocabulary";
 
+import { ALIVE } from "./run-state";
 import type { QuotaStore, QuotaUsage } from "./quotas";
 
 /** Counts of runs by workflow, mode and status. */
@@ -48,11 +49,15 @@ export class MetricsStore {
     const [runs, deliveries, corpora, usage] = await this.db.batch<any>([
       this.db
         .prepare(
+          // Triggers count those that have ended (migration 0029): there may be any number of them.
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
              SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
-             SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL AND finished_at IS NULL) AS stalled,
+             SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
-           FROM runs WHERE tenant_id = ? AND mode = ? GROUP BY workflow, mode, status ORDER BY workflow, mode, status`,
+           FROM runs WHERE tenant_id = ?1 AND mode = ?2 AND ${ALIVE} GROUP BY workflow, mode, status
+           UNION ALL SELECT workflow, mode, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens,
+             iif(priced, picodollars / 1e12, NULL), 0, 0, NULL
+           FROM ended_runs WHERE tenant_id = ?1 AND mode = ?2 AND runs > 0 ORDER BY workflow, mode, status`,
         )
         .bind(tenant_id, mode),
       this.db

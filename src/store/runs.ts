@@ -10,6 +10,7 @@ import { boundedPage } from "./bounded-page";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
+import { firstIdAt } from "#core/ids";
 import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -34,6 +35,11 @@ export interface CanceledRun {
   interactions: string[];
   children: CanceledChild[];
 }
+
+/** Time in which a request that has made an id also creates its run. Milliseconds. */
+const LONGEST_REQUEST = 10 * 60_000;
+/** By which an id may be ahead of its run's creation: of two isolates one may have the later clock. Milliseconds. */
+const CLOCK_SKEW = 60_000;
 
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
@@ -165,22 +171,34 @@ export class RunStore {
     after: string | null,
   ): Promise<Page<RunEntryRow>> {
     const isChild = filter.parent_id !== undefined;
+    const metadata = Object.entries(filter.metadata ?? {});
+    // Only runs that requests started are found by their metadata.
+    const byMetadata = isChild ? undefined : metadata.shift();
+    const [source, id] = byMetadata ? ["m.", "m.run_id"] : ["", "id"];
     // The sign keeps SQLite from choosing the index of all runs of the owner over that of the parent's children.
-    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : ["tenant_id = ?", "mode = ?"];
+    const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : [`${source}tenant_id = ?`, `${source}mode = ?`];
     const values: unknown[] = [tenant_id, mode];
     const add = (condition: string, ...value: unknown[]) => (where.push(condition), values.push(...value));
-    if (after) add("id < ?", after);
+    if (byMetadata) add("m.key = ? AND m.value = ?", ...byMetadata);
+    if (after) add(`${id} < ?`, after);
     if (isChild) add("parent_id = ?", filter.parent_id);
     else add("parent_id IS NULL");
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
     if (filter.status) add("status = ?", filter.status);
-    if (filter.created_after !== undefined) add("created_at > ?", filter.created_after);
-    if (filter.created_before !== undefined) add("created_at < ?", filter.created_before);
-    for (const [key, value] of Object.entries(filter.metadata ?? {}))
-      add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
+    // Ids begin with the time at which a request made them, shortly before their run was created.
+    if (filter.created_after !== undefined)
+      add(
+        `created_at > ? AND ${id} > ?`,
+        filter.created_after,
+        firstIdAt("run", filter.created_after - LONGEST_REQUEST),
+      );
+    if (filter.created_before !== undefined)
+      add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
+    for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
     const listing = {
       table: "runs",
+      ...(byMetadata && { from: "run_metadata m CROSS JOIN runs ON runs.id = m.run_id", from_key: "m.run_id" }),
       columns: ENTRY_COLUMNS,
       long: ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"],
       where: where.join(" AND "),

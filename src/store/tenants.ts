@@ -11,6 +11,8 @@ const OWN_TABLES = [
   "audit_log",
   "run_trees",
   "removed_parents",
+  "run_metadata",
+  "ended_runs",
   "keys",
   "quota_limits",
   "quota_usage",

@@ -50,6 +50,7 @@ export interface ChildEnd {
 export interface ChildOutcome {
   key: string;
   run_id: string;
+  workflow_version: number;
   /** In the form of its workflow's output, documents as references; null when it did not complete. */
   output: unknown;
   usage: Usage;

@@ -1,3 +1,4 @@
+import type { TestSettings } from "#core/run-settings";
 import type { Action } from "./action";
 import type { AgentProfile } from "./agents";
 import type { Artifact, DocumentReference } from "./artifact";
@@ -57,6 +58,17 @@ export interface RetrievalRequest {
 export const reference = (artifact: Artifact | null | undefined): DocumentReference | null =>
   artifact ? { artifact_id: artifact.id, kind: artifact.kind } : null;
 
+/** Faults that the calls of each stage meet in order, and the time that each call takes. */
+export type RehearsalSettings = Pick<TestSettings, "faults" | "latency_ms">;
+
+export interface RunFacts {
+  /** ISO 8601; null: an instance from before it was kept. */
+  created_at: string | null;
+  workflow_version: number;
+  /** Of the deployment that plays now. */
+  code_version: string;
+}
+
 /** The interface that workflows are written against: the engine calls `workflow.run` with it, once for each epoch of a run. */
 export interface Run {
   readonly id: string;
@@ -99,6 +111,12 @@ export interface Run {
 
   /** True in test mode: no model is asked. */
   readonly isRehearsal: boolean;
+
+  /** Settings of test mode that mean the same to every workflow, for runs that this one starts; null: none were given. */
+  readonly rehearsal: RehearsalSettings | null;
+
+  /** What a report says of the run that wrote it. */
+  readonly facts: RunFacts;
 
   /** `<provider>/<model>` of a role, or of one member of a role; `rehearsal` in test mode. */
   modelOf(role: string, member?: number): string;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
+import { chosenItems } from "#workflows/experiment/inputs/runs";
 import { startModel } from "../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
@@ -81,14 +82,19 @@ test("--live without a provider, or without a confirmation, pays nothing", async
 
 test("--live --yes asks the provider of the environment, and the report is no rehearsal's", async () => {
   const model = await startModel();
-  const content = "14 and 9 are 23, less 5 are 18, with 10 more and 8 less they are 20.\nAnswer: 20";
+  const items = readFileSync("datasets/mgsm.ndjson", "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const [drawn] = chosenItems({ sample: { size: 1, seed: 1 } }, { items });
+  const content = `I count step by step.\nAnswer: ${drawn!.gold!.number}`;
   await fetch(`${model.url}/plan/any`, { method: "PUT", body: JSON.stringify({ "*": [{ content }] }) });
   const env = { OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "any" };
   const out = join(folder, "live");
   const args = ["mgsm", "--live", "--yes", "--items", "1", "--variants", "plain", "--out", out];
   const { code, output } = await experiment(args, { env });
   await model.close();
-  expect(output).toMatch(/plain +1 \[1, 1\]/);
+  expect(output).toMatch(/plain +1 \[0\.207, 1\]/);
   expect(output).toMatch(/1 of 1 trials completed, 0 failed. Model calls: 1; tokens: \d+ in/);
   expect(output).not.toMatch(/rehears/i);
   expect(readFileSync(join(out, "report.md"), "utf8")).not.toMatch(/rehears/i);

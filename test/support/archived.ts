@@ -6,7 +6,7 @@ import type { Store } from "#store/store";
 /** Bodies of runs of each workflow in test mode. */
 export const EACH_WORKFLOW: Record<string, object> = {
   requirements: { options: { qa_rounds: 1 } },
-  waterfall: { workflow: "waterfall", input: { requirement: "Count to ten." } },
+  waterfall: { workflow: "waterfall", input: { requirement: "Count to ten." }, options: { clarification: "skip" } },
   debate: {
     workflow: "debate",
     input: {
@@ -93,4 +93,18 @@ export async function rowsIn(id: string): Promise<Record<string, number>> {
     .bind(id)
     .first<number>("n"))!;
   return counts;
+}
+
+/** All rows of a run, and its own row without the marks of its archive. */
+export async function storedRows(id: string): Promise<unknown> {
+  const ofRun = ["artifacts", "events", "stages", "interactions", "deliveries"].map(
+    (table) => `SELECT * FROM ${table} WHERE run_id = ?`,
+  );
+  const attempts = "SELECT a.* FROM delivery_attempts a JOIN deliveries d ON d.id = a.delivery_id WHERE d.run_id = ?";
+  const results = await bindings.DB.batch<Record<string, unknown>>(
+    [...ofRun, attempts, "SELECT *, NULL AS archive_base FROM runs WHERE id = ?"].map((sql) =>
+      bindings.DB.prepare(sql).bind(id),
+    ),
+  );
+  return results.map((rows) => rows.results.map((row) => JSON.stringify(row)).toSorted());
 }

@@ -58,7 +58,7 @@ export const requirements = {
     },
   ],
   without:
-    "`plain` is left out: items for other diagrams hold an option that it does not take. With use cases only, name it: --items 3 --variants mare,single,plain.",
+    "`plain` is left out: items for other diagrams hold an option that it does not take. With use cases only, name it: --tags use_case --variants mare,single,plain.",
   metrics: ["model_match", "srs_quality"],
   published: {
     name: "Requirements cases (MARE's own descriptions and gold models are not published)",

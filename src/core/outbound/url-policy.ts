@@ -38,8 +38,8 @@ const HOST_AGENTS = ["168.63.129.16"];
 
 /**
  * Checks a URL before each call: its text, and every address that its name resolves to now. A name that cannot be resolved is refused.
- * The platform resolves the name again when it connects, so a name that changes in between passes; on Cloudflare that reaches only public
- * addresses, because `fetch` has no route into a private network.
+ * The platform resolves the name again when it connects, so a name that changes in between passes; that reaches only public addresses, because
+ * on Cloudflare `fetch` has no route into a private network, and on Node the connection is refused (src/node/guarded-lookup.ts).
  * @returns why the call is refused, in a sentence; null when it is allowed
  */
 export async function refuseCall(url: string, policy: UrlPolicy, signal: AbortSignal): Promise<string | null> {
@@ -54,7 +54,7 @@ async function refuseResolvedName(name: string, resolver_url: string, signal: Ab
   try {
     const addresses = await resolve(name, resolver_url, signal);
     if (!addresses.length) return `Its host ${name} has no address.`;
-    const hidden = addresses.find((address) => !ipaddr.isValid(address) || refuseAddress(ipaddr.parse(address)));
+    const hidden = addresses.find((address) => !isPublicAddress(address));
     return hidden === undefined ? null : `Its host ${name} resolves to ${hidden}, which is not a public address.`;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -82,6 +82,10 @@ export function refuseUrl(url: string, policy: TextPolicy): string | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return refuseAddress(ipaddr.IPv4.parse(hostname));
   return refuseName(hostname);
 }
+
+/** Whether an address that a name was resolved to is one of the public Internet. */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && refuseAddress(ipaddr.parse(address)) === null;
 
 function refuseAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
   const range = address.range();

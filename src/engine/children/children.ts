@@ -97,9 +97,10 @@ export class Children {
     const pages = [];
     for (const page of chunksOf(ids, CHILDREN_AT_ONCE))
       pages.push(await orUnavailable(() => deps.store.children.outcomes(this.reader, page), deps.clock));
-    return pages.flat().map(({ id, key, output, active_ms, ...usage }) => ({
+    return pages.flat().map(({ id, key, workflow_version, output, active_ms, ...usage }) => ({
       key,
       run_id: id,
+      workflow_version,
       output: output === null ? null : JSON.parse(output),
       usage,
       seconds: active_ms / 1000,

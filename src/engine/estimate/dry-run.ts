@@ -10,7 +10,7 @@ import type { AgentResult, ExecutionLog, ExecutionRequest } from "#workflow-kit/
 import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
-import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run } from "#workflow-kit/run";
+import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run, RunFacts } from "#workflow-kit/run";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import { renderPrompt } from "../calls/prompt";
 import { parallel } from "../durable/parallel";
@@ -51,6 +51,8 @@ class DryRun implements Run {
   readonly calls: DryCall[] = [];
   readonly childRuns: DryChild[] = [];
   readonly isRehearsal: boolean;
+  readonly rehearsal = null;
+  readonly facts: RunFacts;
   private readonly artifacts = new Map<string, Artifact>();
   private stageName = "";
   private stageIteration = 1;
@@ -61,6 +63,7 @@ class DryRun implements Run {
     private readonly request: DryRequest,
   ) {
     this.isRehearsal = request.owner.mode === "test";
+    this.facts = { created_at: null, workflow_version: request.workflow.version, code_version: "" };
   }
 
   async stage<T>(name: string, fn: () => Promise<T>, { iteration = 1 }: { iteration?: number } = {}): Promise<T> {

@@ -8,6 +8,8 @@ export interface RunSpec {
   tenant: string;
   workflow: string;
   workflow_version: number;
+  /** ISO 8601; steps from before it was kept have none. */
+  created_at?: string;
   /** Patches of the workflow's code that the run follows; absent in steps from before there were patches: none. */
   patches?: string[];
   mode: Mode;

@@ -89,3 +89,25 @@ export function pairedBootstrap(
   const result = bootstrapColumns([differences], { resamples, seed })[0]!;
   return { ...result, significant: result.p < SIGNIFICANCE, resamples, seed };
 }
+
+/**
+ * 95 % percentile interval of a ratio of sums, such as a micro average, by bootstrap over rows: both sums are of the same rows. Resamples whose
+ * denominator is 0 have no ratio and are left out.
+ * @param numerators by row, in the order of `denominators`
+ * @returns null when the ratio is the same in every resample, or in none
+ */
+export function bootstrapRatio(
+  numerators: readonly number[],
+  denominators: readonly number[],
+  { resamples = RESAMPLES, seed = 1 } = {},
+): { low: number; high: number } | null {
+  const means: Float64Array[] = [];
+  resampleColumns([numerators, denominators], { resamples, seed }, (column, of) => (means[column] = of));
+  const [above, below] = means as [Float64Array, Float64Array];
+  const ratios = above.map((sum, sample) => sum / below[sample]!).filter((_, sample) => below[sample]! !== 0);
+  if (ratios.length === 0) return null;
+  const sorted = ratios.toSorted();
+  if (sorted.at(-1)! - sorted[0]! <= ROUNDING) return null;
+  const quantile = (share: number) => quantileSorted(sorted as unknown as number[], share);
+  return { low: quantile(0.025), high: quantile(0.975) };
+}

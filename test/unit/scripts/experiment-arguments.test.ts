@@ -14,10 +14,19 @@ test("a kind alone means its default variants, one repetition, our sample, and n
 
 test("every flag is read, and variants keep their order", () => {
   const read1 = read(
-    "ideation --items 2 --variants single,versus --repetitions 3 --reuse --data d --out o --yes --live",
+    "ideation --items 2 --tags easy,hard --variants single,versus --repetitions 3 --reuse --data d --out o --yes --live",
   );
   expect(read1.variants.map(({ name }: { name: string }) => name)).toEqual(["single", "versus"]);
-  expect(read1).toMatchObject({ items: 2, repetitions: 3, reuse: true, data: "d", out: "o", yes: true, live: true });
+  expect(read1).toMatchObject({
+    items: 2,
+    tags: ["easy", "hard"],
+    repetitions: 3,
+    reuse: true,
+    data: "d",
+    out: "o",
+    yes: true,
+    live: true,
+  });
   expect(read("mgsm --url http://127.0.0.1:8787 --key parley_test_x").server).toEqual({
     url: "http://127.0.0.1:8787",
     key: "parley_test_x",

@@ -13,13 +13,17 @@ const kindOf = (name: string) => KINDS.find((kind) => kind.name === name)!;
 
 test("the first variant is compared with each other one, and the request fits the workflow", () => {
   const kind = kindOf("mgsm");
-  const chosen = { kind, variants: kind.variants, items: 3, repetitions: 2, reuse: true };
+  const chosen = { kind, variants: kind.variants, items: 3, tags: ["easy"], repetitions: 2, reuse: true };
   const { input, options, metadata } = experimentRequest(chosen, {
     dataset_id: "dst_1",
     metrics: ["number_match"],
     is_sample: true,
   });
-  expect(experiment.input.parse(input)).toMatchObject({ first: 3, title: expect.stringContaining("(our sample)") });
+  expect(experiment.input.parse(input)).toMatchObject({
+    sample: { size: 3, seed: 1 },
+    tags: ["easy"],
+    title: expect.stringContaining("(our sample)"),
+  });
   expect(experiment.options.parse(options)).toMatchObject({
     compare: [
       ["waagents", "paper"],
@@ -31,11 +35,12 @@ test("the first variant is compared with each other one, and the request fits th
   });
   expect(metadata).toEqual({ kind: "mgsm" });
   const alone = experimentRequest(
-    { ...chosen, variants: kind.variants.slice(0, 1), items: undefined },
+    { ...chosen, variants: kind.variants.slice(0, 1), items: undefined, tags: undefined },
     { dataset_id: "dst_1", metrics: ["number_match"], is_sample: false },
   );
   expect(alone.options).not.toHaveProperty("compare");
-  expect(alone.input).not.toHaveProperty("first");
+  expect(alone.input).not.toHaveProperty("sample");
+  expect(alone.input).not.toHaveProperty("tags");
 });
 
 test("a metric that a variant cannot give is left out and named; without any metric nothing is started", () => {

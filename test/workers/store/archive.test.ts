@@ -1,11 +1,21 @@
 /** Archived runs: their rows stand in one object in R2, and the API answers as before. */
 import { describe, expect, it } from "vitest";
-import { answersAt, archiveNow, changedSince, EACH_WORKFLOW, pathsAbout, rowsIn } from "../../support/archived";
+import {
+  answersAt,
+  archiveNow,
+  changedSince,
+  EACH_WORKFLOW,
+  pathsAbout,
+  rowsIn,
+  storedRows,
+} from "../../support/archived";
 import { newDataset, questions, trialsOf } from "../../support/experiments";
 import { type Fault, withFaults } from "../../support/faults";
 import { all, bindings, call, hookUrl, makeTenant, until } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 import { hashInKey } from "#store/archive/format";
+import { archiveRuns } from "#services/maintenance/archive-runs";
+import type { Settings } from "#services/settings";
 import { Store } from "#store/store";
 import { Unavailable } from "#core/unavailable";
 
@@ -41,7 +51,7 @@ describe("an archived run", () => {
       });
       expect(created.status).toBe(201);
       const { id } = created.body;
-      await until("the end", async () => (await call("GET", `/v1/runs/${id}`, { key })).body.status === "completed");
+      await until("the end", async () => (await rowOf(id)).phase === "completed", 60_000);
       await until("its deliveries", async () => {
         const pending = "SELECT COUNT(*) AS n FROM deliveries WHERE run_id = ? AND status = 'pending'";
         return (await bindings.DB.prepare(pending).bind(id).first<number>("n")) === 0;
@@ -50,15 +60,23 @@ describe("an archived run", () => {
       const before = await answersAt(key, paths);
       const lines = await exported(key);
       const metrics = await metricsOf(key);
+      const rows = await storedRows(id);
       expect(await archiveNow(store, id)).toBe("archived");
       expect(await rowsIn(id)).toEqual(NO_ROWS);
       expect(await changedSince(before, key)).toEqual([]);
       expect(await exported(key)).toEqual(lines);
       expect(await metricsOf(key)).toEqual(metrics);
+      // Neither another tenant nor a key of the other mode finds it.
+      const own = paths.filter(
+        (path) => path.startsWith(`/v1/runs/${id}`) || /^\/v1\/(interactions|deliveries)\/\w/.test(path),
+      );
+      for (const path of own)
+        for (const stranger of [client.test, other.live])
+          expect((await call("GET", path, { key: stranger })).status, path).toBe(404);
       await store.archive.restore(await rowOf(id));
-      expect(await changedSince(before, key)).toEqual([]);
-      expect(await exported(key)).toEqual(lines);
+      expect(await storedRows(id)).toEqual(rows);
     },
+    120_000,
   );
 
   it("is continued by retry from its last finished act, and archived again after its next end", async () => {
@@ -232,5 +250,83 @@ describe("archiving", () => {
     const later = await play(await body());
     expect(later.output.trials).toMatchObject({ planned: 6, reused: 6 });
     expect(later.output.results).toEqual(JSON.parse(before.get(`/v1/runs/${id}`)!.replace(/^\S+ /, "")).output.results);
+  });
+});
+
+describe("the keeper", () => {
+  const DAY = 24 * 60 * 60_000;
+  const settings = { archive_after_ms: 10 * DAY } as Settings;
+  const age = (id: string, days: number) =>
+    bindings.DB.prepare("UPDATE runs SET finished_at = ?2 WHERE id = ?1")
+      .bind(id, Date.now() - days * DAY)
+      .run();
+  const isArchived = async (id: string) => (await rowOf(id)).archive_key !== null;
+  /** Two completed runs, of which one ended 11 days ago. */
+  async function oldAndYoung() {
+    const [old, young] = [await play(EACH_WORKFLOW.plain!), await play(EACH_WORKFLOW.plain!)];
+    await age(old.id, 11);
+    await age(young.id, 9);
+    await until("it is settled", async () =>
+      (await store.archive.due(Date.now() - 10 * DAY, 100)).some(({ id }) => id === old.id),
+    );
+    return { old: old.id as string, young: young.id as string };
+  }
+
+  it("archives runs that ended longer than ARCHIVE_AFTER ago, and no others; never, if so configured", async () => {
+    const { old, young } = await oldAndYoung();
+    await archiveRuns({ store, settings: { ...settings, archive_after_ms: null } }, Date.now());
+    expect(await isArchived(old)).toBe(false);
+    await archiveRuns({ store, settings }, Date.now());
+    expect([await isArchived(old), await isArchived(young)]).toEqual([true, false]);
+    expect(await store.archive.nextDue(10 * DAY)).toBeGreaterThan(Date.now());
+  });
+
+  it("gives a restored run as much time again", async () => {
+    const { old } = await oldAndYoung();
+    await archiveRuns({ store, settings }, Date.now());
+    await store.archive.restore(await rowOf(old));
+    await archiveRuns({ store, settings }, Date.now());
+    expect(await isArchived(old)).toBe(false);
+    await archiveRuns({ store, settings }, Date.now() + 11 * DAY);
+    expect(await isArchived(old)).toBe(true);
+  });
+
+  it("tries a run that could not be archived later, and holds up no other", async () => {
+    const first = await oldAndYoung();
+    const second = await oldAndYoung();
+    const env = withFaults(bindings, ({ binding, operation }) =>
+      binding === "BUCKET" && operation === "put" && fails-- > 0 ? "before" : "ok",
+    );
+    let fails = 1;
+    await archiveRuns({ store: new Store(env.DB, env.BUCKET), settings }, Date.now());
+    const archived = [await isArchived(first.old), await isArchived(second.old)];
+    expect(archived.filter(Boolean)).toHaveLength(1);
+    await archiveRuns({ store, settings }, Date.now() + 2 * 60 * 60_000);
+    expect([await isArchived(first.old), await isArchived(second.old)]).toEqual([true, true]);
+  });
+
+  it("archives an experiment's trials and then the experiment, except those that a retry would play again", async () => {
+    const { id } = await play({
+      workflow: "experiment",
+      input: {
+        title: "One",
+        dataset_id: await newDataset(client.test, questions(2)),
+        variants: [
+          { name: "one-call", workflow: "plain" },
+          { name: "open", workflow: "plain", options: { form: "text" } },
+        ],
+      },
+      options: { repetitions: 1 },
+    });
+    const trials = (await trialsOf(client.test, id)).map((run) => run.id as string);
+    for (const run of [id, ...trials]) await age(run, 11);
+    await bindings.DB.batch([
+      bindings.DB.prepare("UPDATE runs SET phase = 'failed', error = '{}' WHERE id IN (?, ?)").bind(id, trials[0]!),
+    ]);
+    await until("it is archived", async () => {
+      await archiveRuns({ store, settings }, Date.now());
+      return isArchived(id);
+    });
+    expect(await Promise.all(trials.map(isArchived))).toEqual(trials.map((trial) => trial !== trials[0]));
   });
 });

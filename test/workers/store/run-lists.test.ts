@@ -35,11 +35,14 @@ async function statementsOf(forms: typeof FORMS): Promise<{ sql: string; values:
 }
 
 /** By which index the runs of the page are found. */
-function indexOf({ parent_id, workflow, status }: RunFilter): string {
-  if (parent_id) return "children_by_id (parent_id=?";
-  if (status) return "started_runs_by_status (tenant_id=? AND mode=? AND status=?";
-  if (workflow) return "started_runs_by_workflow (tenant_id=? AND mode=? AND workflow=?";
-  return "started_runs (tenant_id=? AND mode=?";
+function indexOf({ parent_id, workflow, status, created_after, metadata }: RunFilter, after: string | null): string {
+  const bounds = (id: string) => `${created_after ? ` AND ${id}>? AND ${id}<?` : after ? ` AND ${id}<?` : ""})`;
+  const runs = (index: string) => `SEARCH runs USING INDEX ${index}${bounds("id")}`;
+  if (parent_id) return runs("children_by_id (parent_id=?");
+  if (metadata) return `SEARCH m USING PRIMARY KEY (tenant_id=? AND mode=? AND key=? AND value=?${bounds("run_id")}`;
+  if (status) return runs("started_runs_by_status (tenant_id=? AND mode=? AND status=?");
+  if (workflow) return runs("started_runs_by_workflow (tenant_id=? AND mode=? AND workflow=?");
+  return runs("started_runs (tenant_id=? AND mode=?");
 }
 
 it("every list finds its page in an index of just these runs, in their order", async () => {
@@ -51,7 +54,7 @@ it("every list finds its page in an index of just these runs, in their order", a
   for (const [at, { results }] of plans.entries()) {
     const { name, filter, after } = FORMS[at]!;
     const steps = results.map(({ detail }) => detail);
-    expect(steps, name).toContain(`SEARCH runs USING INDEX ${indexOf(filter)}${after ? " AND id<?" : ""})`);
+    expect(steps, name).toContain(indexOf(filter, after));
     expect(
       steps.filter((step) => /SCAN (runs|t)\b|TEMP B-TREE/.test(step)),
       name,

@@ -111,7 +111,7 @@ export async function datasetFaults(
   const trials = items.length * input.variants.length * options.repetitions;
   if (trials > MOST_TRIALS) {
     const product = `${items.length} items, ${input.variants.length} variants and ${options.repetitions} repetitions`;
-    const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.first, or start several.`;
+    const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.sample, or start several.`;
     return [...faults, fault("input", "too_many_trials", message)];
   }
   return [...faults, ...metricsFound(input, options, items), ...(await runFaults(input.variants, items, check))];

@@ -1,15 +1,38 @@
+import { shuffled } from "#workflow-kit/seeded-random";
+import type { RehearsalSettings } from "#workflow-kit/run";
 import type { ChildRequest } from "#workflow-kit/children";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Input, Options, Variant } from "../contract";
 import { type PlannedTrial, trialSeed } from "../rules/plan";
 
+type Selection = Pick<Input, "items" | "tags" | "first" | "sample">;
+
 /** The items that are played, in the order of the data set. */
-export function chosenItems({ items, tags, first }: Input, dataset: Pick<Dataset, "items">): readonly DatasetItem[] {
+export function chosenItems(
+  { items, tags, first, sample }: Selection,
+  dataset: Pick<Dataset, "items">,
+): readonly DatasetItem[] {
   const ids = items && new Set(items);
-  return dataset.items
+  const known = dataset.items
     .filter(({ id }) => !ids || ids.has(id))
-    .filter((item) => !tags || (item.tags ?? []).some((tag) => tags.includes(tag)))
-    .slice(0, first);
+    .filter((item) => !tags || (item.tags ?? []).some((tag) => tags.includes(tag)));
+  if (!sample) return known.slice(0, first);
+  const drawn = new Set(shuffled(known, sample.seed).slice(0, sample.size));
+  return known.filter((item) => drawn.has(item));
+}
+
+/** Which items are played, in words: `12 of 20 items, drawn at random with seed 1`. */
+export function selectionWords({ items, tags, first, sample }: Selection, played: number, all: number): string {
+  const ways = [
+    ...(items ? ["chosen by id"] : []),
+    ...(tags ? [`with any of the tags ${tags.join(", ")}`] : []),
+    ...(sample ? [`drawn at random with seed ${sample.seed}`] : []),
+    ...(first === undefined ? [] : [`the first ${played} of ${items || tags ? "these" : "the data set"}`]),
+  ];
+  return [
+    played === all ? (all === 1 ? "its one item" : `all ${all} items`) : `${played} of ${all} items`,
+    ...ways,
+  ].join(", ");
 }
 
 /** Pairs of system and baseline: those of the request, or each later variant against the first. */
@@ -27,14 +50,19 @@ export interface DefaultModels {
 export const optionsOf = ({ options }: Variant, item: DatasetItem): Variant["options"] =>
   item.options ? { ...options, ...item.options } : options;
 
-/** The run of a trial. Its seed derives from the variant's own, else from the experiment's; without both it has none. */
+/**
+ * The run of a trial. Its seed derives from the variant's own, else from the experiment's; without both it has none.
+ * @param rehearsal the experiment's settings of test mode, but for the outcomes of its own actions
+ */
 export function runOfTrial(
   { variant, item, repetition }: PlannedTrial<Variant>,
   { default: model, embedding, seed: ofExperiment }: DefaultModels,
+  rehearsal: RehearsalSettings | null = null,
 ): ChildRequest {
   const { workflow, models = { default: model, embedding }, limits } = variant;
   const base = typeof models.seed === "number" ? models.seed : ofExperiment;
   const seed = base === null ? {} : { seed: trialSeed(base, item.id, repetition) };
   const options = optionsOf(variant, item);
-  return { workflow, input: item.input, options, models: { ...models, ...seed }, limits, repetition };
+  const request = { workflow, input: item.input, options, models: { ...models, ...seed }, limits, repetition };
+  return rehearsal ? { ...request, test: rehearsal } : request;
 }

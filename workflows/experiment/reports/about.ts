@@ -1,14 +1,19 @@
+import type { RunFacts } from "#workflow-kit/run";
 import type { Ratings } from "../rules/rating/ratings";
 import type { JudgedSummary } from "../rules/judgements";
 
 /** What a report says besides its numbers. */
 export interface ReportContext {
   title: string | null;
-  dataset: { id: string; name: string; content_hash: string; items: number };
+  run: RunFacts & { id: string; mode: "test" | "live" };
+  /** `selection`: which of its items are played, in words. */
+  dataset: { id: string; name: string; content_hash: string; selection: string };
   /** Why the experiment ended early; null: it did not. */
   stop_reason: string | null;
-  /** Models of the experiment's own judges, by role. */
+  /** Models of the experiment's own judges, by role, and the embedding model. */
   judges: Readonly<Record<string, string>>;
+  /** Parameters of judged metrics, by metric: `against plain, samples 3`. */
+  parameters?: Readonly<Record<string, string>>;
   /** Judged metrics: how often the judge failed, and why. */
   judged?: readonly JudgedSummary[];
   /** What people said; null: nobody was asked. */

@@ -1,5 +1,6 @@
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import type { Analysis, AnalysisInput } from "../rules/analysis-types";
+import { unseenBy } from "../rules/unseen";
 import type { Plot, ReportContext } from "./about";
 import { answerOf } from "./answer";
 import { differingItems } from "./differing-items";
@@ -38,7 +39,7 @@ export function reportMarkdown(
   return `${sections(
     `# ${about.title === null ? "Experiment" : inline(about.title)}`,
     ...marks(input, about),
-    section("What was asked", questionOf(input, about)),
+    section("What was asked", questionOf(input, about), unseenBy(input)),
     section("Answer", answerOf(input, analysis)),
     section("Results", resultsTable(input, analysis), ...named("means-")),
     section("Counts over all trials", microTable(analysis)),
@@ -72,13 +73,10 @@ function marks({ is_rehearsal, partial }: AnalysisInput, { stop_reason }: Report
   ];
 }
 
-function questionOf(
-  { variants, items, repetitions, measures, compare }: AnalysisInput,
-  { dataset }: ReportContext,
-): string {
+function questionOf({ variants, repetitions, measures, compare }: AnalysisInput, { dataset }: ReportContext): string {
   const metrics = [...new Set(measures.map(({ metric }) => metric))];
   const pairs = compare.map(([system, baseline]) => `\`${system}\` with \`${baseline}\``);
   const times = repetitions > 1 ? `, ${repetitions} times each` : "";
-  const asked = `How ${variants.map(({ name }) => `\`${name}\``).join(", ")} do on ${items.length} items of ${inline(dataset.name)}${times}, by ${metrics.map((name) => `\`${name}\``).join(", ")}.`;
+  const asked = `How ${variants.map(({ name }) => `\`${name}\``).join(", ")} do on ${inline(dataset.name)} (${inline(dataset.selection)})${times}, by ${metrics.map((name) => `\`${name}\``).join(", ")}.`;
   return pairs.length > 0 ? `${asked} Compared: ${pairs.join(", ")}.` : asked;
 }

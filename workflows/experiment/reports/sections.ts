@@ -1,8 +1,8 @@
 import { isDetail } from "../rules/metrics/metric";
 import { bullets, inline, sections, table } from "#workflow-kit/markdown";
 import { leastDiffering } from "../rules/comparisons";
-import type { Analysis, AnalysisInput, MeasureResult } from "../rules/analysis-types";
-import { TAG_RESAMPLES } from "../rules/tags";
+import type { Analysis, AnalysisInput, MeasureResult, MicroResult } from "../rules/analysis-types";
+import { DETAIL_RESAMPLES } from "../rules/resampled";
 import type { Plot, ReportContext } from "./about";
 import { COMPARISON_HEAD, comparisonRow } from "./plots/differences";
 import { dollars, figure, interval, whole } from "./plots/numbers";
@@ -63,16 +63,24 @@ export function resultsTable({ variants }: AnalysisInput, { results }: Analysis)
 const meanCell = (result: MeasureResult | undefined): string =>
   result ? `${figure(result.mean)} ${interval(result.low, result.high)}, n ${result.n}` : "";
 
+/** A share with its interval; analyses from before it was computed have none. */
+function shareIn({ intervals, ...row }: MicroResult, part: "precision" | "recall" | "f1"): string {
+  const share = row[part];
+  if (share === null) return "";
+  const { low, high } = intervals?.[part] ?? { low: null, high: null };
+  return intervals ? `${figure(share)} ${interval(low, high)}` : figure(share);
+}
+
 export const microTable = ({ micro }: Analysis): string | null =>
   micro.length === 0
     ? null
     : table(
         ["Variant", "Counts of", "Found", "Right", "Matched", "Precision", "Recall", "F1"],
-        micro.map(({ variant, of, found, right, matched, precision, recall, f1 }) => [
-          code(variant),
-          code(of),
-          ...[found, right, matched].map(String),
-          ...[precision, recall, f1].map((share) => (share === null ? "" : figure(share))),
+        micro.map((row) => [
+          code(row.variant),
+          code(row.of),
+          ...[row.found, row.right, row.matched].map(String),
+          ...(["precision", "recall", "f1"] as const).map((part) => shareIn(row, part)),
         ]),
       );
 
@@ -139,15 +147,24 @@ export function tagTable({ by_tag }: Analysis, measures: readonly string[]): str
   return table(["Tag", "Variant", ...measures.map(code)], rows);
 }
 
+/** The versions of the workflow that played a variant's trials. */
+function versionsOf(results: AnalysisInput["results"], variant: string): string {
+  const played = results.filter((result) => result.variant === variant);
+  const versions = new Set(played.flatMap(({ workflow_version }) => workflow_version ?? []));
+  return versions.size > 0 ? ` version ${[...versions].join(", ")}` : "";
+}
+
 /** How the numbers came about. */
 export function methodOf(input: AnalysisInput, analysis: Analysis, about: ReportContext): string {
   const { resamples, seed, trials } = analysis;
+  const { run } = about;
   const judges = Object.entries(about.judges).map(([role, model]) => `${inline(role)}: ${inline(model)}`);
   const versions = [...new Map(input.measures.map(({ metric, version }) => [metric, version]))];
   const facts = [
-    `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${input.items.length} of ${about.dataset.items} items, content hash ${code(about.dataset.content_hash)}.`,
+    `Run: ${code(run.id)}${run.created_at === null ? "" : `, created ${run.created_at}`}, mode ${run.mode}; experiment version ${run.workflow_version}, code version ${inline(run.code_version)}.`,
+    `Data set: ${inline(about.dataset.name)} (${code(about.dataset.id)}), ${inline(about.dataset.selection)}, content hash ${code(about.dataset.content_hash)}.`,
     `Repetitions: ${input.repetitions} of each variant on each item; repetitions of an item are averaged first, so that each item counts once.`,
-    `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag ${whole(Math.min(resamples, TAG_RESAMPLES))} resamples. Where all items have the least or the greatest possible value, Wilson's interval; where they are equal otherwise, none.`,
+    `Intervals: 95 %, percentile bootstrap over items, ${whole(resamples)} resamples, seed ${seed}; by tag and of counts ${whole(Math.min(resamples, DETAIL_RESAMPLES))} resamples. Where all items have the least or the greatest possible value, Wilson's interval; where they are equal otherwise, none.`,
     `Comparisons: paired differences over the items that both have; two-sided p = twice the share (k + 1) / (n + 1) of resamples that lack the difference's sign; ${whole(analysis.comparison_resamples)} resamples; adjusted by Holm's method for the ${analysis.comparisons.length} comparisons of this report.`,
     `A comparison is decided when at least ${leastDiffering(analysis.comparisons.length)} items differ, its interval does not hold 0, and its adjusted p is below 0.05. With fewer items that differ no test could reach that level, though a bootstrap would claim it.`,
     "Items needed: an estimate for 80 % power at the level of 0.05 divided by the number of comparisons, if the true difference and its spread are those seen.",
@@ -155,12 +172,12 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
       ? "A failed trial counts with the worst value of each measure."
       : "A failed trial is left out, and counted above.",
     `Reused: ${trials.reused} of ${trials.completed} completed trials were played by earlier experiments; their cost is what they once cost.`,
-    `Metrics: ${versions.map(([metric, version]) => `${code(metric)} version ${version}`).join(", ")}.`,
+    `Metrics: ${versions.map(([metric, version]) => `${code(metric)} version ${version}${about.parameters?.[metric] ? ` (${inline(about.parameters[metric])})` : ""}`).join("; ")}.`,
     ...(judges.length > 0 ? [`Judges: ${judges.join(", ")}.`] : []),
   ];
   const rows = input.variants.map(({ name, workflow, profile, model, options }) => [
     code(name),
-    code(workflow),
+    `${code(workflow)}${versionsOf(input.results, name)}`,
     code(profile),
     inline(model),
     Object.keys(options).length > 0 ? inline(JSON.stringify(options)) : "",

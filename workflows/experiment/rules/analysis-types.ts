@@ -15,6 +15,8 @@ export interface AnalysedVariant {
 export interface AnalysedItem {
   id: string;
   tags: readonly string[];
+  /** Its input names a corpus. */
+  has_corpus?: boolean;
   /** Texts of which each is right, for answers after each round (H3); case and outer spaces do not count. Absent: the gold has no short answer. */
   right_answers?: readonly string[];
 }
@@ -107,6 +109,8 @@ export interface MicroResult {
   precision: number | null;
   recall: number | null;
   f1: number | null;
+  /** 95 % intervals over items; null: every resample has the same share. Absent: an analysis from before they were computed. */
+  intervals?: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
 }
 
 /** What the trials of a variant used, failed ones included. */

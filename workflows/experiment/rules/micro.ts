@@ -1,5 +1,7 @@
+import { bootstrapRatio } from "#workflow-kit/statistics/bootstrap";
 import { pooled, retrieved, type Counts } from "#workflow-kit/statistics/retrieved";
 import type { AnalysisInput, MicroResult } from "./analysis-types";
+import { DETAIL_RESAMPLES } from "./resampled";
 import type { Measure } from "./metrics/metric";
 import type { Scores, TrialResult } from "./trials";
 
@@ -18,8 +20,12 @@ export const countedBy = (measures: readonly Pick<Measure, "name">[]): string[] 
 export const isCount = (measure: string, counted: readonly string[]): boolean =>
   counted.some((of) => PARTS.some((part) => measure === `${of}${part}`));
 
-/** Micro averages: counts of all trials are added up first. A failed trial that counts as wrong has found nothing. */
-export function microAverages({ variants, measures, results, on_failure }: AnalysisInput): MicroResult[] {
+/**
+ * Micro averages: counts of all trials are added up first. A failed trial that counts as wrong has found nothing. Their intervals are over items,
+ * whose trials are resampled together.
+ */
+export function microAverages(input: AnalysisInput): MicroResult[] {
+  const { variants, measures, items, results, on_failure } = input;
   return countedBy(measures).flatMap((of) => {
     const rights = new Map(
       results.flatMap(({ item, scores }) => {
@@ -30,10 +36,39 @@ export function microAverages({ variants, measures, results, on_failure }: Analy
     return variants.flatMap(({ name }) => {
       const played = results.filter(({ variant }) => variant === name);
       if (!played.some(({ scores }) => countsIn(scores, of))) return [];
-      const counts = pooled(played.flatMap((result) => countsOf(result, of, on_failure, rights) ?? []));
-      return [{ variant: name, of: of.slice(0, -1), ...counts, ...retrieved(counts) }];
+      const trials = Map.groupBy(played, ({ item }) => item);
+      const byItem = items.map(({ id }) =>
+        pooled((trials.get(id) ?? []).flatMap((result) => countsOf(result, of, on_failure, rights) ?? [])),
+      );
+      const counts = pooled(byItem);
+      const intervals = intervalsOf(byItem, input);
+      return [{ variant: name, of: of.slice(0, -1), ...counts, ...retrieved(counts), intervals }];
     });
   });
+}
+
+/** @param counts of the items, in the order of the experiment */
+function intervalsOf(
+  counts: readonly Counts[],
+  { resamples, seed }: Pick<AnalysisInput, "resamples" | "seed">,
+): NonNullable<MicroResult["intervals"]> {
+  const sampling = { resamples: Math.min(resamples, DETAIL_RESAMPLES), seed };
+  const ratio = (above: (of: Counts) => number, below: (of: Counts) => number) =>
+    bootstrapRatio(counts.map(above), counts.map(below), sampling);
+  return {
+    precision: ratio(
+      ({ matched }) => matched,
+      ({ found }) => found,
+    ),
+    recall: ratio(
+      ({ matched }) => matched,
+      ({ right }) => right,
+    ),
+    f1: ratio(
+      ({ matched }) => 2 * matched,
+      ({ found, right }) => found + right,
+    ),
+  };
 }
 
 /** @param rights what is right by item, as another trial of the item has it */

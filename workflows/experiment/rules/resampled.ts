@@ -4,6 +4,9 @@ import { wilsonInterval } from "#workflow-kit/statistics/wilson";
 /** Values by item. */
 export type ByItem = ReadonlyMap<string, number>;
 
+/** Resamples of means by tag, and of counts: these are many and not compared. */
+export const DETAIL_RESAMPLES = 1_000;
+
 /** Least and greatest value of a series; null: there is none. */
 export type Range = readonly [least: number | null, greatest: number | null];
 

@@ -1,11 +1,9 @@
 import type { AnalysisInput, TagResult } from "./analysis-types";
 import type { Scored } from "./item-scores";
-import { type ByItem, bootstrapSeries } from "./resampled";
+import { type ByItem, bootstrapSeries, DETAIL_RESAMPLES } from "./resampled";
 
 /** Most tags in a table by tag: those of most items. */
 export const MOST_TAGS = 20;
-/** Resamples of a mean by tag: these are many and not compared. */
-export const TAG_RESAMPLES = 1_000;
 
 /** Tags in the order of their number of items, the largest first; `left` of them are not shown. */
 export function tagsOf(items: AnalysisInput["items"]): { tags: string[]; left: number } {
@@ -22,7 +20,7 @@ export function tagsOf(items: AnalysisInput["items"]): { tags: string[]; left: n
 /** Means of the items with each tag. */
 export function byTag(scored: readonly Scored[], { items, resamples, seed }: AnalysisInput): TagResult[] {
   const ranges = scored.map(({ measure }) => measure.range);
-  const sampling = { resamples: Math.min(resamples, TAG_RESAMPLES), seed };
+  const sampling = { resamples: Math.min(resamples, DETAIL_RESAMPLES), seed };
   return tagsOf(items).tags.flatMap((tag) => {
     const tagged = items.filter(({ tags }) => tags.includes(tag)).map(({ id }) => id);
     const within = (means: ByItem) =>

@@ -8,6 +8,8 @@ export interface Trial {
   repetition: number;
   run_id: string;
   workflow: string;
+  /** Absent: the trial was removed, or scored before versions were kept. */
+  workflow_version?: number;
   status: ChildEnd["status"];
   error: ChildEnd["error"];
   /** In the form of its workflow's output, documents as references; null unless it completed. */

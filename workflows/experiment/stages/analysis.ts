@@ -71,7 +71,8 @@ function analysedVariant({ run }: ExperimentContext, variant: Variant): Analysed
   };
 }
 
-function analysedItem({ id, tags = [], gold = {} }: DatasetItem): AnalysedItem {
+function analysedItem({ id, input, tags = [], gold = {} }: DatasetItem): AnalysedItem {
   const right_answers = gold.choice === undefined ? gold.text : [gold.choice];
-  return { id, tags, ...(right_answers && { right_answers }) };
+  const has_corpus = Array.isArray(input.corpus_ids) && input.corpus_ids.length > 0;
+  return { id, tags, has_corpus, ...(right_answers && { right_answers }) };
 }

@@ -64,8 +64,8 @@ function trialOf(planned: Planned, { run_id, status, error, reused }: End, outco
     reused,
   };
   if (outcome) {
-    const { output, usage, seconds } = outcome;
-    return { ...trial, status, error, output, usage, seconds };
+    const { output, usage, seconds, workflow_version } = outcome;
+    return { ...trial, workflow_version, status, error, output, usage, seconds };
   }
   const removed = { code: "not_found", detail: `The run ${run_id} was removed before it was scored.` };
   return { ...trial, status: "failed", error: removed, output: null, usage: NO_USAGE, seconds: 0 };

@@ -11,6 +11,7 @@ import { judgeFairEval } from "./judging/fair-eval";
 import { judgeIdeas } from "./judging/idea-quality";
 import { type Judge, JudgedCase } from "./judging/judge";
 import { judgeModel } from "./judging/model-match";
+import { embedModel } from "./judging/model-match-embedded";
 import { judgeReasoning } from "./judging/reasoning";
 import { judgeRubric } from "./judging/rubric";
 import { judgeSpecification } from "./judging/srs-quality";
@@ -27,6 +28,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   idea_quality: judgeIdeas,
   reasoning_consistency: judgeReasoning,
   model_match_judged: judgeModel,
+  model_match_embedded: embedModel,
 };
 
 /** A trial to judge, and the trial that it is compared with. */

@@ -2,6 +2,8 @@ import { reference } from "#workflow-kit/run";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { ExperimentContext } from "../context";
 import type { Output } from "../contract";
+import { selectionWords } from "../inputs/runs";
+import type { ReportContext } from "../reports/about";
 import { trialsCsv } from "../reports/csv";
 import { reportMarkdown } from "../reports/markdown";
 import { trialsNdjson } from "../reports/ndjson";
@@ -23,15 +25,20 @@ export async function writeReport(
   const { title = null, variants } = context.input;
   const { dataset, judgements, ratings, input } = await toAnalyse(context, scored);
   const judged = summaryOf(judgements);
-  const judges: Record<string, string> = judged.length > 0 ? { judge: context.run.modelOf("judge") } : {};
   const agreement = ratings ? agreementOf(ratings) : null;
   const analysis = (await context.read<Analysis>([analysed]))[0]!;
   const { partial, results } = input;
   const about = {
     title,
-    dataset: { id: dataset.id, name: dataset.name, content_hash: dataset.content_hash, items: dataset.items.length },
+    run: { ...context.run.facts, id: context.run.id, mode: context.run.isRehearsal ? "test" : "live" } as const,
+    dataset: {
+      id: dataset.id,
+      name: dataset.name,
+      content_hash: dataset.content_hash,
+      selection: selectionWords(context.input, input.items.length, dataset.items.length),
+    },
     stop_reason: partial ? stopWords(scored, judgements) : null,
-    judges,
+    ...judgesOf(context),
     judged,
     agreement: agreement ? agreementRows(agreement) : [],
     ratings,
@@ -61,6 +68,25 @@ export async function writeReport(
     usage: usageByVariant(variants, results),
     partial,
     stop_reason: partial ? "limit_reached" : "analysed",
+  };
+}
+
+/** Models and parameters of the judged metrics. */
+function judgesOf({ run, judges }: ExperimentContext): Pick<ReportContext, "judges" | "parameters"> {
+  const embedding = run.embeddingModel ?? "none";
+  return {
+    judges: {
+      ...(judges.some(({ metric }) => !metric.embeds) && { judge: run.modelOf("judge") }),
+      ...(judges.some(({ metric }) => metric.embeds) && { embedding: run.isRehearsal ? run.defaultModel : embedding }),
+    },
+    parameters: Object.fromEntries(
+      judges.map(({ metric, parameters: { name: _, ...given } }) => [
+        metric.name,
+        Object.entries(given)
+          .map(([parameter, value]) => `${parameter} ${value}`)
+          .join(", "),
+      ]),
+    ),
   };
 }
 

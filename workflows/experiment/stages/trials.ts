@@ -20,7 +20,7 @@ export async function playTrials(context: ExperimentContext): Promise<PlayedTria
   const trials = {
     key: "trials",
     children: [...planned.keys()],
-    request: (key: string) => runOfTrial(planned.get(key)!, models),
+    request: (key: string) => runOfTrial(planned.get(key)!, models, run.rehearsal),
   };
   const reused = reuse ? await run.playedBefore(trials) : null;
   const known = new Set(reused?.content.map(({ key }) => key));

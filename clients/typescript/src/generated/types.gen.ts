@@ -6471,6 +6471,16 @@ export type ExperimentInput = {
      */
     first?: number;
     /**
+     * Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed.
+     */
+    sample?: {
+        size: number;
+        /**
+         * Default: `1`.
+         */
+        seed?: number;
+    };
+    /**
      * Only these items, by id.
      */
     items?: Array<string>;
@@ -6623,6 +6633,16 @@ export type ExperimentRunInput = {
      * Only the first items, this many, after `items` and `tags`.
      */
     first?: number;
+    /**
+     * Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed.
+     */
+    sample?: {
+        size: number;
+        /**
+         * Default: `1`.
+         */
+        seed: number;
+    };
     /**
      * Only these items, by id.
      */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { microTable } from "#workflows/experiment/reports/sections";
 import { analyse } from "#workflows/experiment/rules/analysis";
 import type { ComparisonResult } from "#workflows/experiment/rules/analysis-types";
 import { leastAdjusted, leastDiffering, resamplesFor } from "#workflows/experiment/rules/comparisons";
@@ -347,6 +348,26 @@ describe("micro averages", () => {
     expect(micro[1]).toMatchObject({ variant: "b", found: 1, right: 6, matched: 1 });
     expect(micro[1]!.recall).toBeCloseTo(1 / 6, 9);
     expect(new Set(results.map((one) => one.measure))).toEqual(new Set(["model_match.actor_f1"]));
+  });
+
+  // By hand, two items: the resamples are q1 twice (1/4), both (1/2) and q2 twice (1/4), so that the quantiles of 0.025 and 0.975 are those of one
+  // item alone: precision 3/4 and 1/2, recall 3/5 and 1/1; F1 is 6/9, 2/3 and 8/12.
+  test("have intervals over items, whose repetitions are resampled together", () => {
+    const variants = [variant("a")];
+    const results = [
+      trial({ variant: "a", item: "q1", scores: counts(3, 3, 2) }),
+      trial({ variant: "a", item: "q1", repetition: 1, scores: counts(1, 2, 1) }),
+      trial({ variant: "a", item: "q2", scores: counts(2, 1, 1) }),
+    ];
+    const input = experiment({ variants, measures, results, repetitions: 2 });
+    const [row] = analyse(input).micro;
+    expect(row!.intervals!.precision).toEqual({ low: 0.5, high: 0.75 });
+    expect(row!.intervals!.recall!.low).toBeCloseTo(0.6, 9);
+    expect(row!.intervals!.recall!.high).toBeCloseTo(1, 9);
+    expect(row!.intervals!.f1).toBeNull();
+    expect(microTable(analyse(input))).toContain(
+      "| 6 | 6 | 4 | 0.667 [0.500, 0.750] | 0.667 [0.600, 1.000] | 0.667 (all equal) |",
+    );
   });
 });
 

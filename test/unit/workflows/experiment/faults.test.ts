@@ -50,6 +50,11 @@ test("the same fault of an item's input is named once for all variants of a work
   expect(await pathsOf({}, check)).toEqual(["q1", "q2", "q3"].map((id) => `dataset.${id}.input.topic`));
 });
 
+test("the first items and a random sample exclude each other", () => {
+  const both = inputSchema.safeParse({ dataset_id: "d", variants: VARIANTS, first: 2, sample: { size: 2 } });
+  expect(both.error!.issues).toMatchObject([{ path: ["sample"], message: "Give `first` or `sample`, not both." }]);
+});
+
 test("only items that are chosen are checked", async () => {
   const seen: unknown[] = [];
   const check: CheckChild = async ({ input }) => (seen.push((input as any).question), []);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Variant } from "#workflows/experiment/contract";
-import { runOfTrial } from "#workflows/experiment/inputs/runs";
+import { chosenItems, runOfTrial, selectionWords } from "#workflows/experiment/inputs/runs";
 import { plannedTrials, trialSeed } from "#workflows/experiment/rules/plan";
 
 const VARIANTS: Variant[] = [
@@ -49,6 +49,42 @@ test("a trial's run has the variant's settings, the item's input and options, an
   });
   const ofSecond = plannedTrials(VARIANTS, ITEMS, 1)[2]!;
   expect(runOfTrial(ofSecond, MODELS).options).toEqual({ form: "line", instructions: "Be brief." });
+});
+
+test("settings of rehearsals reach every trial; without them a trial names none", () => {
+  const [one] = plannedTrials(VARIANTS, ITEMS, 1);
+  const rehearsal = { latency_ms: 20, faults: { llm: ["timeout" as const] } };
+  expect(runOfTrial(one!, MODELS, rehearsal).test).toEqual(rehearsal);
+  expect(runOfTrial(one!, MODELS)).not.toHaveProperty("test");
+});
+
+test("a sample is drawn at random after other choices, is the same for the same seed, and keeps the order of the data set", () => {
+  const items = Array.from({ length: 40 }, (_, index) => ({
+    id: `q${String(index).padStart(2, "0")}`,
+    input: {},
+    tags: [index < 30 ? "easy" : "hard"],
+  }));
+  const drawn = (seed: number, more: object = {}) =>
+    chosenItems({ sample: { size: 10, seed }, ...more }, { items }).map(({ id }) => id);
+  expect(drawn(1)).toHaveLength(10);
+  expect(drawn(1)).toEqual(drawn(1));
+  expect(drawn(1)).toEqual(drawn(1).toSorted());
+  expect(drawn(1)).not.toEqual(drawn(2));
+  expect(drawn(1)).not.toEqual(items.slice(0, 10).map(({ id }) => id));
+  expect(drawn(1, { tags: ["hard"] })).toEqual(items.slice(30).map(({ id }) => id));
+  const often = Array.from({ length: 400 }, (_, seed) => drawn(seed)).filter((ids) => ids.includes("q39")).length;
+  expect(often).toBeGreaterThan(70);
+  expect(often).toBeLessThan(130);
+});
+
+test("a report says which items were played", () => {
+  expect(selectionWords({}, 20, 20)).toBe("all 20 items");
+  expect(selectionWords({}, 1, 1)).toBe("its one item");
+  expect(selectionWords({ sample: { size: 12, seed: 7 } }, 12, 20)).toBe("12 of 20 items, drawn at random with seed 7");
+  expect(selectionWords({ first: 12 }, 12, 20)).toBe("12 of 20 items, the first 12 of the data set");
+  expect(selectionWords({ tags: ["easy"], first: 3 }, 3, 20)).toBe(
+    "3 of 20 items, with any of the tags easy, the first 3 of these",
+  );
 });
 
 test("without any seed a trial has none", () => {

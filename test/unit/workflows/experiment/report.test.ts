@@ -9,7 +9,19 @@ import { experiment, itemIds, measure, planted, trial, variant } from "./samples
 
 const ABOUT: ReportContext = {
   title: "Is a debate worth its price?",
-  dataset: { id: "ds_1", name: "School problems", content_hash: "abc123", items: 50 },
+  run: {
+    id: "run_1",
+    created_at: "2026-11-23T01:40:00.000Z",
+    mode: "live",
+    workflow_version: 1,
+    code_version: "4b79223",
+  },
+  dataset: {
+    id: "ds_1",
+    name: "School problems",
+    content_hash: "abc123",
+    selection: "40 of 50 items, drawn at random with seed 1",
+  },
   stop_reason: null,
   judges: {},
   agreement: [],
@@ -31,7 +43,7 @@ const clear = (more: Partial<AnalysisInput> = {}) =>
     measures: [measure("accuracy")],
     results: itemIds(40).flatMap((item, index) => [
       trial({ variant: "plain", item, cost: 0.002, answer: "B|<b>", scores: { accuracy: index % 2 } }),
-      trial({ variant: "debate", item, cost: 0.006, reused: true, scores: { accuracy: 1 } }),
+      trial({ variant: "debate", item, cost: 0.006, reused: true, workflow_version: 2, scores: { accuracy: 1 } }),
     ]),
     ...more,
   });
@@ -110,7 +122,8 @@ describe("the report", () => {
     for (const words of [
       "School problems",
       "`abc123`",
-      "40 of 50 items",
+      "40 of 50 items, drawn at random with seed 1",
+      "Run: `run_1`, created 2026-11-23T01:40:00.000Z, mode live; experiment version 1, code version 4b79223.",
       "10,000 resamples",
       "seed 77",
       "Holm",
@@ -119,7 +132,19 @@ describe("the report", () => {
       expect(method).toContain(words);
     expect(method).toContain("40 of 80 completed trials were played by earlier experiments");
     expect(method).toContain("judge: gpt-judge");
-    expect(method).toContain('| `debate` | `debate` | `paper` | some-model | {"rounds":3} |');
+    expect(method).toContain('| `debate` | `debate` version 2 | `paper` | some-model | {"rounds":3} |');
+    expect(method).toContain("| `plain` | `plain` | `default` |");
+  });
+
+  test("says before the answer that a variant does not see what others see", () => {
+    const items = itemIds(40).map((id) => ({ id, tags: [], has_corpus: true }));
+    const asked = (more: Partial<AnalysisInput>) => sectionOf(reportOf(clear(more)), "What was asked");
+    expect(asked({ items })).toContain("`debate` can search the corpus of the items; `plain` cannot");
+    expect(asked({ items: items.map((item, index) => ({ ...item, has_corpus: index < 3 })) })).toContain(
+      "3 of 40 items",
+    );
+    expect(asked({})).not.toContain("corpus");
+    expect(asked({ items, variants: [variant("plain"), variant("debate")] })).not.toContain("corpus");
   });
 
   test("shows the items on which variants differ, with short answers that open no markup", () => {

@@ -52,6 +52,26 @@ describe("an experiment", () => {
     expect(kinds).toContain("analysis");
   });
 
+  it("plays a random sample, passes faults and latency of a rehearsal on to its trials, and tells its own run in the report", async () => {
+    const dataset_id = await newDataset(client.test, questions(12));
+    const run = await play({
+      input: { dataset_id, variants: VARIANTS, sample: { size: 3, seed: 4 } },
+      test: { latency_ms: 5, faults: { llm: ["refusal", "refusal", "refusal"] } },
+      options: { on_failure: { retries: 0 } },
+    });
+    expect(run.output.trials).toMatchObject({ planned: 6, completed: 0, failed: 6 });
+    const trials = await trialsOf(client.test, run.id);
+    expect(trials.map(({ id }) => id)).toHaveLength(6);
+    const first = await call("GET", `/v1/runs/${trials[0].id}`, { key: client.test });
+    expect(first.body.test).toEqual({ latency_ms: 5, faults: { llm: ["refusal", "refusal", "refusal"] } });
+    const report = run.output.document.text;
+    expect(report).toContain("3 of 12 items, drawn at random with seed 4");
+    expect(report).toContain(
+      `Run: \`${run.id}\`, created ${run.created_at}, mode test; experiment version 1, code version`,
+    );
+    expect(report).toMatch(/\| `open` \| `plain` version 1 \|/u);
+  });
+
   it("finds which of two models is right, and no prompt holds gold or tags", async () => {
     const items = questions(8).map((item) => ({
       ...item,

@@ -169,10 +169,14 @@ describe("judges in test mode", () => {
         dataset_id: await newDataset(client.test, [library], "requirements"),
         variants: [{ name: "mare", workflow: "requirements", options: { qa_rounds: 0 } }],
       },
-      options: { metrics: ["srs_quality", "model_match_judged"] },
+      options: {
+        metrics: ["srs_quality", "model_match_judged", { name: "model_match_embedded", threshold: 0.7 }],
+      },
     });
     const measures = specified.output.results.map(({ measure }: any) => measure);
     expect(measures).toEqual(expect.arrayContaining(["srs_quality.completeness", "model_match_judged.f1"]));
+    expect(measures).toContain("model_match_embedded.f1");
+    expect(specified.output.document.text).toContain("`model_match_embedded` version 1 (threshold 0.7)");
 
     const topic = { id: "topic", input: { topic: "Ways to ask several models one question" } };
     const ideas = { workflow: "ideation", options: { trials: 1, ideas: 2 } };

@@ -33,7 +33,7 @@ export const chosenJudges = (choices: readonly MetricChoice[] = []): ChosenJudge
 export const judgeCalls = (judges: readonly ChosenJudge[]): number =>
   judges.reduce(
     (sum, { metric, parameters: { samples = 1, pairs = 1 } }) =>
-      sum + (metric.kind === "pair" ? 2 * samples * pairs : 1),
+      sum + (metric.embeds ? 0 : metric.kind === "pair" ? 2 * samples * pairs : 1),
     0,
   );
 

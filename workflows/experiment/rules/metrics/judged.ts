@@ -2,12 +2,14 @@ import { z } from "zod";
 import type { Scores } from "../trials";
 import type { MetricDescription } from "./metric";
 
-/** A metric whose scores a model gives. */
+/** A metric whose scores a model gives, be it a judge or an embedding model. */
 export interface JudgedMetric extends MetricDescription {
   /** `pair`: the trial is compared with the trial of another variant on the same item and repetition. */
   kind: "single" | "pair";
   /** Of a pair metric: what the variant has with which the others are compared, by part. It ties with itself. */
   tie?: Scores;
+  /** It asks the embedding model, and never the judge. */
+  embeds?: true;
   /** What a request may say besides the name. */
   parameters: z.ZodType<JudgeParameters>;
 }
@@ -21,6 +23,8 @@ export interface JudgeParameters {
   samples?: number | undefined;
   /** Pairs of proposals. */
   pairs?: number | undefined;
+  /** Least similarity of two names that mean the same. */
+  threshold?: number | undefined;
 }
 
 const against = z.string().min(1).max(40).optional().describe("The variant to compare with; by default the first.");
@@ -105,6 +109,26 @@ const METRICS: readonly JudgedMetric[] = [
     workflows: ["requirements", "plain"],
     needs: ["model"],
     parameters: alone("model_match_judged"),
+  },
+  {
+    ...JUDGED_BY_MODEL,
+    name: "model_match_embedded",
+    kind: "single",
+    embeds: true,
+    summary:
+      "As `model_match`, but names of one type also mean the same when their vectors are similar: each with the most similar one that is left, from `threshold` on (MARE, IV-B, which states no rule). Needs an embedding model.",
+    range: UNIT,
+    workflows: ["requirements", "plain"],
+    needs: ["model"],
+    parameters: z.strictObject({
+      name: z.literal("model_match_embedded"),
+      threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.8)
+        .describe("Least cosine of two vectors; models differ in theirs."),
+    }),
   },
 ];
 

@@ -28,7 +28,16 @@ export const comparableName = (name: string): string =>
     .map(singular)
     .join(" ");
 
-const typeName = (type: string): string => comparableName(type).replaceAll(" ", "_");
+/** The model with other names, in entities and in relations. @param names new ones by old; names that are absent stay */
+export function renamed({ entities, relations }: NamedModel, names: ReadonlyMap<string, string>): NamedModel {
+  const nameOf = (name: string) => names.get(name) ?? name;
+  return {
+    entities: entities.map(({ name, type }) => ({ name: nameOf(name), type })),
+    relations: relations.map(({ type, from, to }) => ({ type, from: nameOf(from), to: nameOf(to) })),
+  };
+}
+
+export const typeName = (type: string): string => comparableName(type).replaceAll(" ", "_");
 
 /** Entities once each, by type; relations as unordered pairs (CPSBench). */
 function keysOf({ entities, relations }: NamedModel): Map<string, string[]> {

@@ -1,5 +1,5 @@
 import { matchNames } from "../../actions/match-names";
-import { type NamedModel, modelMatch, modelOf, modelScores } from "../../rules/metrics/models";
+import { type NamedModel, modelMatch, modelOf, modelScores, renamed } from "../../rules/metrics/models";
 import { failureOf, type Judge } from "./judge";
 
 const elements = ({ entities }: NamedModel, letter: string) =>
@@ -22,9 +22,6 @@ export const judgeModel: Judge = {
         nameOf.get(pair.right)!,
       ]),
     );
-    const renamed = (name: string) => counterparts.get(name) ?? name;
-    const entities = model.entities.map(({ name, type }) => ({ name: renamed(name), type }));
-    const relations = model.relations.map(({ type, from, to }) => ({ type, from: renamed(from), to: renamed(to) }));
-    return { scores: modelScores({ entities, relations }, gold) };
+    return { scores: modelScores(renamed(model, counterparts), gold) };
   },
 };
