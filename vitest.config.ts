@@ -20,6 +20,9 @@ const aliases = Object.entries({
   zod: "src/cloudflare/zod.ts",
   openai: "dist/openai.mjs",
   "@cucumber/gherkin": "dist/gherkin.mjs",
+  "@modelcontextprotocol/sdk/client/index.js": "dist/mcp-client.mjs",
+  "@modelcontextprotocol/sdk/client/streamableHttp.js": "dist/mcp-client.mjs",
+  "@modelcontextprotocol/sdk/validation/cfworker-provider.js": "dist/mcp-client.mjs",
   "character-entities": "src/cloudflare/character-entities.ts",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 

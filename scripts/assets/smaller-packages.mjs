@@ -1,4 +1,5 @@
-// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs and dist/gherkin.mjs.
+// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs and
+// dist/mcp-client.mjs.
 // `npm run assets` and vitest.config.ts call this; it does nothing when the files are up to date. wrangler.toml and vitest.config.ts put the
 // files in the place of the packages.
 import { createHash } from "node:crypto";
@@ -41,7 +42,16 @@ function englishOnly({ path }) {
   return { contents: JSON.stringify({ en }), loader: "json" };
 }
 
-/** A module's name, what Parley imports from it, and what is read in the place of some of its files. */
+/** Logging in with OAuth: Parley's MCP client sends the headers that the agent has, and is given no `authProvider`. */
+const NO_OAUTH = `
+export class UnauthorizedError extends Error {
+  constructor(message) { super(message ?? "Unauthorized"); }
+}
+export const auth = async () => { throw new UnauthorizedError("Parley's MCP client has no OAuth."); };
+export const extractWWWAuthenticateParams = () => ({});
+`;
+
+/** A module's name, what Parley imports from it, what is read in the place of some of its files, and what stays outside of it. */
 const PACKAGES = [
   {
     name: "openai",
@@ -55,15 +65,25 @@ const PACKAGES = [
     name: "@cucumber/gherkin",
     exports: 'export { AstBuilder, GherkinClassicTokenMatcher, Parser } from "./index.js";',
     replaced: [[/gherkin-languages\.json$/, englishOnly]],
+    external: ["@cucumber/messages"],
+  },
+  {
+    name: "@modelcontextprotocol/sdk/client/index.js",
+    target: "mcp-client",
+    exports:
+      'export { Client } from "./index.js"; export { StreamableHTTPClientTransport } from "./streamableHttp.js"; export { CfWorkerJsonSchemaValidator } from "../validation/cfworker-provider.js";',
+    replaced: [[/\/sdk\/dist\/esm\/client\/auth\.js$/, () => ({ contents: NO_OAUTH })]],
+    external: ["ajv", "ajv-formats", "zod", "@cfworker/json-schema"],
   },
 ];
 
 /** Builds all of them. @param {string} [folder] for the modules; the first line of each names what it was made from */
 export async function buildSmallerPackages(folder = DIST) {
-  for (const smaller of PACKAGES) await buildPackage(smaller, join(folder, `${smaller.name.split("/").at(-1)}.mjs`));
+  for (const smaller of PACKAGES)
+    await buildPackage(smaller, join(folder, `${smaller.target ?? smaller.name.split("/").at(-1)}.mjs`));
 }
 
-async function buildPackage({ name, exports, replaced }, target) {
+async function buildPackage({ name, exports, replaced, external = [] }, target) {
   const source = dirname(fileURLToPath(import.meta.resolve(name)));
   const script = readFileSync(fileURLToPath(import.meta.url));
   const banner = `// Made from ${createHash("sha256").update(script).update(packageJson(source)).digest("hex")}`;
@@ -74,7 +94,7 @@ async function buildPackage({ name, exports, replaced }, target) {
     format: "esm",
     target: "es2024",
     platform: "neutral",
-    external: ["@cucumber/messages"],
+    external,
     plugins: [
       {
         name: "leave out parts",
