@@ -150,7 +150,7 @@ describe("judges in test mode", () => {
     expect(run.output.document.text).toContain("a judgement was not made");
   });
 
-  it("grade rubrics, specifications, ideas and models", async () => {
+  it("grade rubrics, specifications and models", async () => {
     const rubric = [{ text: "Names the question itself.", points: 2 }];
     const graded = await play({
       input: {
@@ -177,7 +177,9 @@ describe("judges in test mode", () => {
     expect(measures).toEqual(expect.arrayContaining(["srs_quality.completeness", "model_match_judged.f1"]));
     expect(measures).toContain("model_match_embedded.f1");
     expect(specified.output.document.text).toContain("`model_match_embedded` version 1 (threshold 0.7)");
+  });
 
+  it("compare the ideas of two variants, pair by pair", async () => {
     const topic = { id: "topic", input: { topic: "Ways to ask several models one question" } };
     const ideas = { workflow: "ideation", options: { trials: 1, ideas: 2 } };
     const compared = await play({
