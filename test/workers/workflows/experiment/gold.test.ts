@@ -8,20 +8,20 @@ import { setUpRuns } from "../../../support/runs";
 
 const { client, live } = setUpRuns((body: object = {}) => ({ workflow: "experiment", ...body }));
 
-/** Every part of gold. Its texts begin with PLANTED, its number and choice stand nowhere else. */
+/** Every part of gold. Its texts hold a word that stands in no prompt, its number stands nowhere else. A choice is a bare letter, and cannot be told apart. */
 const GOLD = {
   number: 907_150_423,
-  text: ["PLANTED text"],
-  calls: [{ name: "PLANTED_function", arguments: { PLANTED_argument: ["PLANTED value"] } }],
-  rubric: [{ text: "PLANTED rubric", points: 1 }],
-  reference: "PLANTED reference",
-  authorities: ["PLANTED authority"],
+  text: ["Qxgoldz text"],
+  calls: [{ name: "Qxgoldz_function", arguments: { Qxgoldz_argument: ["Qxgoldz value"] } }],
+  rubric: [{ text: "Qxgoldz rubric", points: 1 }],
+  reference: "Qxgoldz reference",
+  authorities: ["Qxgoldz authority"],
   model: {
-    entities: [{ name: "PLANTED entity", type: "actor" }],
-    relations: [{ type: "association", from: "PLANTED entity", to: "PLANTED entity" }],
+    entities: [{ name: "Qxgoldz entity", type: "actor" }],
+    relations: [{ type: "association", from: "Qxgoldz entity", to: "Qxgoldz entity" }],
   },
 };
-const GOLDEN = /PLANTED|907.?150.?423/i;
+const GOLDEN = /Qxgoldz|907.?150.?423/i;
 
 const MARK = "Marzipan";
 
@@ -67,11 +67,11 @@ it.each(METHODS)(
       id,
       input,
       gold: { ...GOLD, ...gold },
-      tags: ["PLANTED tag"],
+      tags: ["Qxgoldz tag"],
     }));
     const id = await live.start({
       input: {
-        title: "PLANTED title",
+        title: "Qxgoldz title",
         dataset_id: await newDataset(client.live, items, workflow),
         variants: [{ name: "tested", workflow, options }],
       },
