@@ -2,13 +2,21 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./wrangler.mjs";
 
+const toml = () => readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+
 /** What wrangler.toml says, as constants of the code: DURABLE_OBJECTS has the bound classes by the names of their bindings. */
 function constants() {
-  const toml = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
-  const bindings = toml.matchAll(/^\[\[durable_objects\.bindings\]\]\nname = "(\w+)"\nclass_name = "(\w+)"$/gm);
+  const text = toml();
+  const bindings = text.matchAll(/^\[\[durable_objects\.bindings\]\]\nname = "(\w+)"\nclass_name = "(\w+)"$/gm);
   const classes = Object.fromEntries([...bindings].map(([, name, className]) => [name, className]));
-  const [, version] = /^VERSION = "(.+)"$/m.exec(toml) ?? [];
+  const [, version] = /^VERSION = "(.+)"$/m.exec(text) ?? [];
   return { DURABLE_OBJECTS: JSON.stringify(classes), VERSION: JSON.stringify(version) };
+}
+
+/** The files that wrangler.toml puts in the place of modules, by the names of the modules. @returns {Record<string, string>} */
+function aliases() {
+  const [, section = ""] = /^\[alias\]\n(.*?)^\[/ms.exec(toml()) ?? [];
+  return Object.fromEntries([...section.matchAll(/^"(.+)" = "\.\/(.+)"$/gm)].map(([, name, file]) => [name, file]));
 }
 
 /** What every bundle of the Worker for Node needs of esbuild. */
@@ -25,23 +33,17 @@ export const forNode = () =>
     logLevel: "warning",
   });
 
-/** Modules of Cloudflare, and those that wrangler.toml replaces because workerd cannot run them. */
-const REPLACED = {
-  "cloudflare:workers": "src/node/cloudflare-workers.ts",
-  ajv: "src/agents/tools/no-ajv.ts",
-  "ajv-formats": "src/agents/tools/no-ajv.ts",
-};
-
 /**
- * Puts modules of ours in the place of others.
- * @param {Record<string, string>} more modules and their files, besides those of Cloudflare
+ * Puts modules of ours in the place of others: of Cloudflare's, and of those that wrangler.toml replaces.
+ * @param {Record<string, string>} [more] further modules and their files
  * @returns {import("esbuild").Plugin}
  */
 export const replacingModules = (more = {}) => ({
   name: "replaced modules",
   setup(steps) {
-    for (const [module, file] of Object.entries({ ...REPLACED, ...more }))
-      steps.onResolve({ filter: new RegExp(`^${module}$`) }, ({ importer }) => {
+    const replaced = { "cloudflare:workers": "src/node/cloudflare-workers.ts", ...aliases(), ...more };
+    for (const [module, file] of Object.entries(replaced))
+      steps.onResolve({ filter: new RegExp(`^${RegExp.escape(module)}$`) }, ({ importer }) => {
         const path = join(ROOT, file);
         return importer === path ? undefined : { path };
       });

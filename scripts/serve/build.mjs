@@ -5,14 +5,6 @@ import { build } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
 import { ROOT } from "../lib/wrangler.mjs";
 
-/** What wrangler.toml puts in the place of other modules, besides those of Cloudflare, so that the bundle is small. */
-const SMALLER = {
-  zod: "src/cloudflare/zod.ts",
-  openai: "dist/openai.mjs",
-  "@cucumber/gherkin": "dist/gherkin.mjs",
-  "character-entities": "src/cloudflare/character-entities.ts",
-};
-
 /** Changes of these make a bundle old. */
 const SOURCES = [
   "src/**/*.ts",
@@ -45,7 +37,7 @@ export async function buildHost(main = "src/worker.ts") {
     outfile: program,
     minifySyntax: true,
     minifyWhitespace: true,
-    plugins: [replacingModules(SMALLER), virtualModules(main), wasmBeside(folder)],
+    plugins: [replacingModules(), virtualModules(main), wasmBeside(folder)],
   });
   return program;
 }

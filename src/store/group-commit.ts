@@ -8,8 +8,11 @@ export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: s
 /** Port to what commits for all runs of a tenant. @throws Unavailable */
 export type Commit = (tenant: string, statements: readonly BoundStatement[]) => Promise<CommitOutcome>;
 
-/** Characters of SQL and values, of which two bytes each may be in memory. A transaction this large takes D1 well under a second. */
-const LARGEST_BATCH = 2_000_000;
+/**
+ * Characters of SQL and values. An act's statement has about two thousand and its content, so a batch has at most some two hundred acts (D1 allows
+ * a thousand statements for each call of a Worker), and what waits takes at most 16 MB of the object's 128.
+ */
+const LARGEST_BATCH = 500_000;
 const MOST_WAITING = 8_000_000;
 
 /** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */

@@ -969,7 +969,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1730,7 +1730,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -6472,6 +6472,16 @@ export type ExperimentInput = {
      */
     first?: number;
     /**
+     * Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed.
+     */
+    sample?: {
+        size: number;
+        /**
+         * Default: `1`.
+         */
+        seed?: number;
+    };
+    /**
      * Only these items, by id.
      */
     items?: Array<string>;
@@ -6624,6 +6634,16 @@ export type ExperimentRunInput = {
      * Only the first items, this many, after `items` and `tags`.
      */
     first?: number;
+    /**
+     * Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed.
+     */
+    sample?: {
+        size: number;
+        /**
+         * Default: `1`.
+         */
+        seed: number;
+    };
     /**
      * Only these items, by id.
      */
