@@ -70,8 +70,8 @@ export async function benchArchive(count, folder) {
   say(
     `Each was read back equal. Archiving took ${(archiving / count).toFixed(1)} ms a run, reading all of a run ${(reading / count).toFixed(1)} ms.`,
   );
-  const [table] = [
-    sqlite.prepare("SELECT name, SUM(pgsize) AS bytes FROM dbstat GROUP BY name ORDER BY bytes DESC LIMIT 14").all(),
-  ];
-  for (const { name, bytes } of table) say(`  ${name}: ${Math.round(bytes / count)} bytes a run`);
+  const tables = sqlite
+    .prepare("SELECT name, SUM(pgsize) AS bytes FROM dbstat GROUP BY name ORDER BY bytes DESC LIMIT 14")
+    .all();
+  for (const { name, bytes } of tables) say(`  ${name}: ${Math.round(bytes / count)} bytes a run`);
 }

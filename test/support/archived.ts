@@ -112,5 +112,5 @@ export async function storedRows(id: string): Promise<unknown> {
       bindings.DB.prepare(sql).bind(id),
     ),
   );
-  return results.map((rows) => rows.results.map((row) => JSON.stringify(row)).toSorted());
+  return results.map((rows) => rows.results.map((one) => JSON.stringify(one)).toSorted());
 }

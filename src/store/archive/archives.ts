@@ -80,13 +80,7 @@ export class RunArchives {
     return choose((await this.read(archive))[table]);
   }
 
-  /** Which of these runs are archived. */
-  async archived(runs: readonly string[]): Promise<{ id: string; archive_key: string }[]> {
-    const { results } = await this.archivedStatement(runs).all<{ id: string; archive_key: string }>();
-    return results;
-  }
-
-  /** The statement behind `archived`. */
+  /** Finds which of these runs are archived: `{ id, archive_key }[]`. */
   archivedStatement(runs: readonly string[]): D1PreparedStatement {
     return this.db
       .prepare(
