@@ -1,5 +1,5 @@
 /** The command line, as a process of its own, against the served Worker. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Parley } from "../../clients/typescript/src/index";
 import { Served, until } from "../support/served";
 
-const CLI = join(import.meta.dirname, "../../clients/typescript/src/cli/main.ts");
+const ROOT = join(import.meta.dirname, "../..");
+const CLI = join(ROOT, "clients/typescript/dist/cli/main.js");
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const PLAIN = { workflow: "plain", input: { task: "Say yes" } } as const;
 
@@ -19,18 +20,20 @@ let served: Served;
 let parley: Parley;
 let key: string;
 beforeAll(async () => {
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", join(ROOT, "clients/typescript")]);
   served = await Served.start();
   const wanted = { name: "cli", mode: "test", scopes: ["admin"] };
   ({ key } = await served.api("POST", "/v1/keys", served.live_key, wanted));
   parley = new Parley({ apiKey: key, baseURL: served.url });
-});
+}, 300_000);
 afterAll(async () => {
   await served.close();
   rmSync(folder, { recursive: true });
 });
 
 const launch = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, ...args], {
+  spawn(process.execPath, [CLI, ...args], {
     env: { ...process.env, PARLEY_API_KEY: key, PARLEY_BASE_URL: served.url },
     stdio: ["ignore", "pipe", "pipe"],
   });
