@@ -23,7 +23,7 @@ beforeAll(async () => {
   const wanted = { name: "cli", mode: "test", scopes: ["admin"] };
   ({ key } = await served.api("POST", "/v1/keys", served.live_key, wanted));
   parley = new Parley({ apiKey: key, baseURL: served.url });
-});
+}, 300_000);
 afterAll(async () => {
   await served.close();
   rmSync(folder, { recursive: true });

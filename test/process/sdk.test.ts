@@ -9,7 +9,7 @@ beforeAll(async () => {
   served = await Served.start();
   const wanted = { name: "sdk", mode: "test", scopes: ["admin"] };
   ({ key } = await served.api("POST", "/v1/keys", served.live_key, wanted));
-});
+}, 300_000);
 afterAll(() => served.close());
 
 describe("the SDK in Node", () =>
