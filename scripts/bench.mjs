@@ -4,14 +4,18 @@
 // npm run bench -- ideation [--quick]: many trials at once, and the time of deduplication.
 // npm run bench -- feed [--quick]: the time from the commit of an event to the clients that follow its run.
 // npm run bench -- retrieval [--quick]: quality and speed of searches in corpora.
+// npm run bench -- growth [--runs 200,20000]: what lists, metrics, the keeper and exports cost beside so many stored runs.
+// npm run bench -- archive [--runs 1000]: bytes of archived runs, each read back.
 // --host node: on the host of `npm run serve`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startModel } from "../test/support/model.ts";
+import { benchArchive } from "./bench/archive.mjs";
 import { benchDebate } from "./bench/debate.mjs";
 import { benchFeed } from "./bench/feed.mjs";
+import { benchGrowth } from "./bench/growth.mjs";
 import { benchIdeation } from "./bench/ideation.mjs";
 import { benchRetrieval } from "./bench/retrieval.mjs";
 import { connect } from "./lib/api.mjs";
@@ -24,7 +28,7 @@ import { markdownTable, say } from "./lib/terminal.mjs";
 import { providerVariables } from "./lib/variables.mjs";
 
 const { values, positionals } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, host: { type: "string" } },
+  options: { quick: { type: "boolean", default: false }, runs: { type: "string" }, host: { type: "string" } },
   allowPositionals: true,
 });
 const [subject = "engine"] = positionals;
@@ -186,6 +190,10 @@ try {
       env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
     });
     await main(server, model.url);
+  } else if (subject === "growth") {
+    await benchGrowth((values.runs ?? "200,20000").split(",").map(Number), state);
+  } else if (subject === "archive") {
+    await benchArchive(Number(values.runs ?? 1000), state);
   } else if (subject === "retrieval") {
     server = await startServer({ state, host: values.host, env: providerVariables() });
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
@@ -202,7 +210,10 @@ try {
     const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
     const options = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
     await (subject === "debate" ? benchDebate(apis, options) : benchIdeation(apis, options));
-  } else throw new Error(`There is no benchmark "${subject}"; choose engine, debate, ideation, feed or retrieval.`);
+  } else
+    throw new Error(
+      `There is no benchmark "${subject}"; choose engine, debate, ideation, feed, retrieval, growth or archive.`,
+    );
 } catch (error) {
   process.stderr.write(`${error.stack}\n`);
   process.exitCode = 1;

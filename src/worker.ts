@@ -1,6 +1,7 @@
 import { createApp } from "#api/http/app"; // first: it extends zod before the schemas of services are made
 import { composeServices } from "#cloudflare/compose";
 
+export { Committer } from "#cloudflare/committer";
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
 export { EventFeed } from "#cloudflare/event-feed";
 export { Keeper } from "#cloudflare/keeper";

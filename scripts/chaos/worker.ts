@@ -61,6 +61,7 @@ const onFaults = <T extends abstract new (...args: any[]) => object>(base: T): T
     }
   } as unknown as T;
 
+export class Committer extends onFaults(classes.Committer) {}
 export class CorpusIndexer extends onFaults(classes.CorpusIndexer) {}
 export class EventFeed extends onFaults(classes.EventFeed) {}
 export class Keeper extends onFaults(classes.Keeper) {}

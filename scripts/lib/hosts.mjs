@@ -51,13 +51,23 @@ async function workerd({ state, seed, main }) {
   return { ...keys, launch };
 }
 
+/** Builds the program of `npm run serve`, once a process: a server that is started again after a kill is back at once. */
+const programs = new Map();
+async function programOf(main) {
+  const known = programs.get(main);
+  if (known) return known;
+  await makeAssets();
+  const { buildHost } = await import("../serve/build.mjs"); // esbuild takes time to load
+  const program = await buildHost(main);
+  programs.set(main, program);
+  return program;
+}
+
 /** The program of `npm run serve`. @type {(wanted: Wanted) => Promise<Prepared>} */
 async function node({ state, seed, main }) {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const keys = keysOfState(join(state, "keys.json"), seed);
-  await makeAssets();
-  const { buildHost } = await import("../serve/build.mjs"); // esbuild takes time to load
-  const program = await buildHost(main);
+  const program = await programOf(main);
   const launch = ({ port, variables }) =>
     spawn(process.execPath, [...NODE_FLAGS, ...PRELOAD, program, "--data", state, "--port", String(port), "--json"], {
       env: {

@@ -2,11 +2,11 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { setTimeout as scheduled } from "node:timers/promises";
 import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
@@ -36,8 +36,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** What workerd has and Node has not. */
-Object.assign(globalThis, { scheduler: { wait: (ms: number) => scheduled(ms) } });
+completeGlobals();
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -55,6 +54,9 @@ function check(variables: Record<string, string>): void {
   }
 }
 
+/** Without committers: the host itself commits what runs write at the same time together (src/node/group-commit.ts). */
+const { COMMITTERS: _, ...NAMESPACES } = DURABLE_OBJECTS;
+
 async function serve(): Promise<void> {
   const data = resolve(values.data);
   const port = portOf(values.port);
@@ -66,7 +68,7 @@ async function serve(): Promise<void> {
   const keys = keysOfState(file);
   const server = await Server.start({
     worker: worker as never,
-    namespaces: DURABLE_OBJECTS,
+    namespaces: NAMESPACES,
     variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
     data,
     migrations: [...migrations, keysMigration(keys)],

@@ -5,7 +5,7 @@ import { ownKeys } from "#services/providers/own-keys";
 import { readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
-import { makePlatform, providerGates } from "./platform";
+import { committers, makePlatform, providerGates } from "./platform";
 import { paperSource } from "#retrieval/papers/index";
 import { makeRetrieval } from "#retrieval/retrieval";
 import { vectorIndex } from "#retrieval/vector-index";
@@ -36,7 +36,7 @@ export const composeMaintenance = oncePerEnv((env) => {
   const settings = readSettings(env);
   configureLog(settings.log);
   return {
-    store: new Store(env.DB, env.BUCKET, settings.quotas),
+    store: new Store(env.DB, env.BUCKET, settings.quotas, committers(env)),
     platform: makePlatform(env),
     secrets: new Secrets(settings.secrets),
     settings,

@@ -3,6 +3,7 @@ import { within } from "#core/retry";
 import { onAvailable } from "#core/unavailable";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
+import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
 
 /** Id of the Workflow instance that plays one epoch of a run. */
@@ -105,6 +106,13 @@ export function makePlatform(env: Env): Platform {
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };
 }
+
+/** Null where the platform groups commits itself, and binds no committers: on Node. */
+export const committers = ({ COMMITTERS }: Pick<Env, "COMMITTERS">): Commit | null =>
+  COMMITTERS
+    ? (tenant, statements) =>
+        onObject("committer", async () => COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements))
+    : null;
 
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));

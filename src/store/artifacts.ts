@@ -1,5 +1,6 @@
 import type { RunArchives } from "./archive/archives";
 import type { ContentStore, StoredContent } from "./contents";
+import type { RepeatableCommits } from "./group-commit";
 import type { Reservation, RunClock, RecordedUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
 import { followed, OWNED } from "./run-state";
@@ -48,10 +49,12 @@ export class ArtifactStore {
     private readonly db: D1Database,
     private readonly contents: ContentStore,
     private readonly archives: RunArchives,
+    private readonly commits: RepeatableCommits,
   ) {}
 
   /**
-   * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers).
+   * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers); executed
+   * again, it meets its own row and writes nothing.
    * @returns null in the place of a refused artifact: the run is not the instance's any more, the act has an artifact already, or an
    *   input is not stored
    */
@@ -63,7 +66,7 @@ export class ArtifactStore {
       artifacts.map(({ id, content }) => this.contents.put(`${run.tenant}/${run.id}/${id}`, content)),
     );
     const inserts = artifacts.map((artifact, at) => this.insert(run, artifact, contents[at]!));
-    return (await this.db.batch<Commitment>(inserts)).map(({ results }) => results[0] ?? null);
+    return (await this.commits.execute<Commitment>(run.tenant, inserts)).map((rows) => rows[0] ?? null);
   }
 
   private insert(

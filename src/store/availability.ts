@@ -29,10 +29,14 @@ export function isR2Bug(error: unknown): boolean {
 const onD1 = <T>(call: () => Promise<T>) => onAvailable("D1", call, isD1Bug);
 
 class Statement {
-  constructor(readonly inner: D1PreparedStatement) {}
+  constructor(
+    readonly inner: D1PreparedStatement,
+    readonly sql: string,
+    readonly values: readonly unknown[] = [],
+  ) {}
 
   bind(...values: unknown[]): Statement {
-    return new Statement(this.inner.bind(...values));
+    return new Statement(this.inner.bind(...values), this.sql, values);
   }
   first(...column: [string] | []): Promise<unknown> {
     return onD1(() => (this.inner.first as (...column: string[]) => Promise<unknown>)(...column));
@@ -54,10 +58,22 @@ const withStablePlan = (sql: string): string => sql.replace(/\bLIMIT \?/g, "LIMI
 /** D1 with the calls that the stores make. */
 export function availableD1(db: D1Database): D1Database {
   const available = {
-    prepare: (sql: string) => new Statement(db.prepare(withStablePlan(sql))),
+    prepare: (sql: string) => new Statement(db.prepare(withStablePlan(sql)), sql),
     batch: (statements: readonly Statement[]) => onD1(() => db.batch(statements.map(({ inner }) => inner))),
   };
   return available as unknown as D1Database;
+}
+
+/** A statement as data, which another isolate can execute. */
+export interface BoundStatement {
+  sql: string;
+  values: readonly (string | number | null)[];
+}
+
+/** A statement of `availableD1` as data. @param statement has only texts, numbers and null as its values */
+export function boundStatement(statement: D1PreparedStatement): BoundStatement {
+  const { sql, values } = statement as unknown as Statement;
+  return { sql, values: values as BoundStatement["values"] };
 }
 
 /** R2, and what it hands out: the bodies of objects, and uploads in parts. */

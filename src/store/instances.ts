@@ -1,4 +1,5 @@
 import type { ProviderOutage } from "#core/provider-outages";
+import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
@@ -92,7 +93,10 @@ const ofRun = (column: string) => `(SELECT ${column} FROM runs WHERE id = ?1)`;
 
 /** Reads and writes of an instance for its run. Each write requires that the run is at the instance's epoch and has not ended. */
 export class InstanceStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly commits: RepeatableCommits,
+  ) {}
 
   /** Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. */
   async markStarted(
@@ -241,8 +245,7 @@ export class InstanceStore {
    *   nothing played it, are no part of its timeout
    */
   async enterStage(
-    id: string,
-    epoch: number,
+    { id, tenant, epoch }: { id: string; tenant: string; epoch: number },
     {
       left,
       entered,
@@ -269,8 +272,8 @@ export class InstanceStore {
       .bind(id, epoch);
     const entering = [...(left ? [this.leave(id, epoch, left)] : []), this.enter(id, epoch, entered)];
     if (!readStored) {
-      const [runs] = await this.db.batch<any>([owned, ...entering]);
-      return { run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null, artifacts: [], interactions: [] };
+      const [runs] = await this.commits.execute<NonNullable<StoredStage["run"]>>(tenant, [owned, ...entering]);
+      return { run: runs![0] ?? null, artifacts: [], interactions: [] };
     }
     const [, runs, artifacts, interactions] = await this.db.batch<any>([
       this.discountIdleTime(id, epoch, idle),

@@ -13,6 +13,7 @@ import { DocumentStore } from "./documents";
 import { ContentStore } from "./contents";
 import { EventStore } from "./events";
 import { ExportStore } from "./exports";
+import { type Commit, RepeatableCommits } from "./group-commit";
 import { MetricsStore } from "./metrics";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
@@ -70,17 +71,19 @@ export class Store {
   /**
    * Its methods throw Unavailable while D1 or R2 does not answer, and those that create things of a tenant QuotaExceeded.
    * @param quotas limits of tenants for which the operator set no other
+   * @param commit groups the commits of runs; null: each goes to D1 by itself
    */
-  constructor(database: D1Database, objects: R2Bucket, quotas: Quotas = DEFAULT_QUOTAS) {
+  constructor(database: D1Database, objects: R2Bucket, quotas: Quotas = DEFAULT_QUOTAS, commit: Commit | null = null) {
     const db = availableD1(database);
     const bucket = availableR2(objects);
+    const commits = new RepeatableCommits(db, commit);
     this.contents = new ContentStore(db, bucket);
     const archives = new RunArchives(db, bucket);
     this.quotas = new QuotaStore(db, quotas);
     this.idempotency = new IdempotencyStore(db, this.contents, this.quotas);
     this.runs = new RunStore(db, this.contents, archives, this.idempotency, this.quotas);
     this.children = new ChildStore(db, this.contents, archives, this.quotas);
-    this.instances = new InstanceStore(db);
+    this.instances = new InstanceStore(db, commits);
     this.stages = new StageStore(db, archives);
     this.archive = new ArchiveStore(db, bucket, archives, this.stages);
     this.maintenance = new MaintenanceStore(db);
@@ -89,7 +92,7 @@ export class Store {
     this.exports = new ExportStore(db, archives);
     this.metrics = new MetricsStore(db, this.quotas);
     this.runEnds = new RunEndStore(db);
-    this.artifacts = new ArtifactStore(db, this.contents, archives);
+    this.artifacts = new ArtifactStore(db, this.contents, archives, commits);
     this.interactions = new InteractionStore(db, archives, this.idempotency);
     this.events = new EventStore(db, archives);
     this.keys = new KeyStore(db, this.idempotency, this.quotas);

@@ -4,8 +4,11 @@ import { sdkSuite } from "../support/sdk-suite";
 import { Served } from "../support/served";
 
 let served: Served;
+let key: string;
 beforeAll(async () => {
   served = await Served.start();
+  const wanted = { name: "sdk", mode: "test", scopes: ["admin"] };
+  ({ key } = await served.api("POST", "/v1/keys", served.live_key, wanted));
 });
 afterAll(() => served.close());
 
@@ -15,5 +18,5 @@ describe("the SDK in Node", () =>
       return served.url;
     },
     fetch: (url, init) => fetch(url, init),
-    newKey: async () => served.test_key,
+    newKey: async () => key,
   }));

@@ -15,12 +15,21 @@ export type Decide = (call: EdgeCall) => Fault | Promise<Fault>;
 
 type Faulted = Pick<
   Env,
-  "DB" | "BUCKET" | "RUNS" | "KEEPER" | "WEBHOOKS" | "INDEXERS" | "FEEDS" | "PROVIDER_GATES" | "RATE_LIMITS"
+  | "DB"
+  | "BUCKET"
+  | "RUNS"
+  | "KEEPER"
+  | "WEBHOOKS"
+  | "INDEXERS"
+  | "FEEDS"
+  | "PROVIDER_GATES"
+  | "RATE_LIMITS"
+  | "COMMITTERS"
 >;
 
 /** The environment with bindings that fail as `decide` says. */
 export function withFaults<E extends Faulted>(env: E, decide: Decide): E {
-  const objects = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS"] as const;
+  const objects = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS", "COMMITTERS"] as const;
   return {
     ...env,
     DB: faultyD1(env.DB, decide),
@@ -43,7 +52,8 @@ interface Statement {
   sql: string;
 }
 
-function faultyD1(db: D1Database, decide: Decide): D1Database {
+/** D1 alone, with calls that fail as `decide` says. */
+export function faultyD1(db: D1Database, decide: Decide): D1Database {
   const lost = () => new Error("D1_ERROR: Network connection lost.");
   const statement = (inner: D1PreparedStatement, sql: string): object => {
     const execute =

@@ -62,6 +62,9 @@ const resources = (core: Core) => ({
     rotateSecret: core.bodyFor(api.rotateWebhookSecret),
     ping: core.one(api.pingWebhookEndpoint),
     listDeliveries: core.listOf(api.listDeliveries),
+    /** Of an endpoint with `delivery: "poll"`. */
+    lease: core.bodyFor(api.leaseDeliveries),
+    acknowledge: core.bodyFor(api.acknowledgeDeliveries),
   },
   deliveries: { get: core.one(api.getDelivery), redeliver: core.one(api.redeliver) },
   /** Checks and parses webhooks that your server receives. */

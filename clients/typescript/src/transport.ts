@@ -38,11 +38,16 @@ export const retrying =
     const { method, url, signal } = request;
     const headers = new Headers(request.headers);
     if (method === "POST" && !headers.has("Idempotency-Key")) headers.set("Idempotency-Key", crypto.randomUUID());
-    const body = request.body ? await request.text() : undefined;
+    const body = method === "GET" ? undefined : await request.arrayBuffer();
     let unanswered = false;
     for (let retries = 0; ; retries++) {
       try {
-        return await attempt(transport, url, { method, headers, body, signal }, streams);
+        return await attempt(
+          transport,
+          url,
+          { method, headers, body: body?.byteLength ? body : undefined, signal },
+          streams,
+        );
       } catch (error) {
         if (signal.aborted) throw signal.reason;
         if (method === "DELETE" && unanswered && error instanceof ApiError && error.status === 404)

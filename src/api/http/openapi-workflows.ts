@@ -66,7 +66,8 @@ function withProperties(schema: JsonSchema, given: Schemas): JsonSchema {
 /** Adds a schema, with those that it defines, as components. @returns the reference to it */
 function add(schemas: Schemas, name: string, schema: JsonSchema): JsonSchema {
   const { $schema: _, $defs = {}, ...own } = pointToComponents(schema) as JsonSchema & { $defs?: Schemas };
-  for (const [inner, definition] of Object.entries($defs)) share(schemas, componentOf(inner), withoutId(definition));
+  for (const [inner, definition] of Object.entries($defs))
+    share(schemas, componentOf(inner), isUnnamed(inner) ? ANY_JSON : withoutId(definition));
   if ("$ref" in own) return own; // the schema has its own name
   schemas[name] = withoutId(own);
   return { $ref: `#/components/schemas/${name}` };
@@ -78,8 +79,12 @@ function share(schemas: Schemas, name: string, schema: JsonSchema): void {
   schemas[name] = schema;
 }
 
-/** The name of a component for a definition: its own. The one definition without a name is any value of JSON. */
-const componentOf = (definition: string): string => (definition.startsWith("__") ? "JsonValue" : definition);
+/** The one definition without a name is any value of JSON. Its own schema refers to itself, which some generators turn into types that do not compile. */
+const isUnnamed = (definition: string): boolean => definition.startsWith("__");
+const ANY_JSON = { description: "Any value of JSON." };
+
+/** The name of a component for a definition. */
+const componentOf = (definition: string): string => (isUnnamed(definition) ? "JsonValue" : definition);
 
 /** Points references to `$defs` at the components that these become. */
 function pointToComponents(value: unknown): unknown {

@@ -2,15 +2,18 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Superseded } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { type Made, type Maker, newArtifact, toArtifact } from "./artifacts";
-import { CommitQueue } from "./commit-queue";
 import { parallel } from "./parallel";
 import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
 import { orUnavailable } from "./outages";
-import type { NewArtifact } from "#store/artifacts";
+import { GroupQueue } from "#core/group-queue";
+import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
+
+/** Branches of a run that end together share a commit. A refused artifact has null. */
+type CommitQueue = GroupQueue<NewArtifact, Commitment | null>;
 
 /** Contents that are read at the same time. */
 const READ_AT_ONCE = 8;
@@ -78,7 +81,7 @@ export class Acts {
     if (known) return known;
     const { run_id: id, epoch, spec, deps } = this.instance;
     const run = { id, tenant: spec.tenant, epoch, code_version: deps.code_version };
-    const queue = new CommitQueue(async (artifacts) => {
+    const queue = new GroupQueue<NewArtifact, Commitment | null>(async (artifacts) => {
       await visit.ready;
       return orUnavailable(() => deps.store.artifacts.commit(run, artifacts), deps.clock);
     });

@@ -140,10 +140,11 @@ export class Stages {
     { readStored, isLastAttempt, idle }: VisitOptions,
   ): Promise<StageOutcome<T>> {
     const { run_id, epoch, spec, deps } = this.instance;
+    const run = { id: run_id, tenant: spec.tenant, epoch };
     const change = { left: this.doneStage, entered: key, readStored };
     // Waits for storage by itself: on a first entry the first act already calls the model, and that call must not be lost.
     const entering = orUnavailable(
-      (attempt) => deps.store.instances.enterStage(run_id, epoch, { ...change, idle: attempt === 1 ? idle : 0 }),
+      (attempt) => deps.store.instances.enterStage(run, { ...change, idle: attempt === 1 ? idle : 0 }),
       deps.clock,
     );
     const { calls, queueing, attempts, providers } = this;

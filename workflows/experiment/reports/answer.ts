@@ -48,6 +48,8 @@ function alone({ name }: Measure, { results }: Analysis): string {
 }
 
 const nothing = (shown: readonly ComparisonResult[]): string => {
+  if (shown.every(({ differing }) => differing === 0))
+    return `no item differs in ${shown.length === 1 ? "the comparison" : `any of ${shown.length} comparisons`}`;
   const widest = shown.toSorted((one, other) => Math.abs(other.difference) - Math.abs(one.difference))[0]!;
   const rest = shown.length > 1 ? `the largest of ${shown.length} differences, ` : "the difference, ";
   return `${rest}${code(widest.system)} minus ${code(widest.baseline)}, is ${signed(widest.difference)} ${interval(widest.low, widest.high)} over ${counted(widest.n, "item")}; ${verdictIn(widest)}`;
@@ -67,8 +69,7 @@ function undecided(shown: readonly ComparisonResult[]): string | null {
   const open = shown.filter(({ verdict }) => verdict === "decides_nothing");
   if (open.length === 0) return null;
   const sized = open.filter((one) => one.items_needed !== null);
-  if (sized.length === 0)
-    return `No difference was seen in ${open.length === 1 ? "the comparison" : `${open.length} comparisons`}.`;
+  if (sized.length === 0) return null;
   const named = sized
     .toSorted((one, other) => one.items_needed! - other.items_needed!)
     .slice(0, MOST_NAMED)

@@ -6037,9 +6037,10 @@ export type IdeationRunEntry = {
     finished_at: string | null;
 };
 
-export type JsonValue = string | number | boolean | null | Array<JsonValue> | {
-    [key: string]: JsonValue;
-};
+/**
+ * Any value of JSON.
+ */
+export type JsonValue = unknown;
 
 /**
  * Any object, such as the input of another workflow. The model reads each field under its name; ids of corpora are left out. A field `choices` of { label, text } is a multiple choice.

@@ -77,7 +77,7 @@ describe("the answer", () => {
       trial({ variant: "debate", item, cost: 0.006, scores: { accuracy: 1 } }),
     ]);
     const answer = sectionOf(reportOf(clear({ results })), "Answer");
-    expect(answer).toContain("The data decide nothing");
+    expect(answer).toContain("The data decide nothing about `accuracy`: no item differs in the comparison.");
     expect(answer).not.toMatch(/as good/u);
     expect(answer).toContain(
       "Whatever the scores are worth, the cheapest is `plain` at $0.002 a trial; `debate` 3 times as much.",

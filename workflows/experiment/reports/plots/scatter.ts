@@ -139,7 +139,7 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
   const keyTop = TOP + HEIGHT + 68;
   const legend = [
     mark("disc", LEFT + 6, keyTop - 4, BLUE),
-    text("on the Pareto front: by the means none is as cheap and good", {
+    text("on the Pareto front, by the means alone", {
       x: LEFT + 18,
       y: keyTop,
       width: 380,

@@ -1,0 +1,80 @@
+import { sleep } from "./retry";
+import { Unavailable } from "./unavailable";
+
+/** How groups are made. Sizes are in any one unit, times in milliseconds. */
+export interface Grouping<Item> {
+  sizeOf(item: Item): number;
+  /** Of a group; a larger item goes alone. */
+  largestGroup: number;
+  /** Of all items that wait. */
+  mostWaiting: number;
+  /** A group that would begin sooner than this after the end of the one before waits for `gather_ms`, because more items are on their way. */
+  busy_ms: number;
+  gather_ms: number;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  size: number;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/** Group commit, FIFO: items that arrive while a group is under way share the next one. By default the next group takes all of them. */
+export class GroupQueue<Item, Result> {
+  private readonly waiting: Waiting<Item, Result>[] = [];
+  private waitingSize = 0;
+  private busy = false;
+  private endedAt = -Infinity;
+
+  /** @param send gets a group in the order of arrival, and returns the results in this order. Its error goes to the callers of all items */
+  constructor(
+    private readonly send: (group: readonly Item[]) => Promise<readonly Result[]>,
+    private readonly grouping: Grouping<Item> | null = null,
+  ) {}
+
+  /** @throws Unavailable when too much waits */
+  async add(item: Item): Promise<Result> {
+    const size = this.grouping?.sizeOf(item) ?? 0;
+    if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
+      throw new Unavailable("group queue", `${this.waiting.length} items wait, which is all that it holds.`);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, size, resolve, reject });
+      this.waitingSize += size;
+      if (!this.busy) void this.work();
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.busy = true;
+    while (this.waiting.length > 0) {
+      if (this.isBusy()) await sleep(this.grouping!.gather_ms);
+      const group = this.takeGroup();
+      try {
+        const results = await this.send(group.map(({ item }) => item));
+        group.forEach(({ resolve }, index) => resolve(results[index]!));
+      } catch (reason) {
+        for (const { reject } of group) reject(reason);
+      }
+      this.endedAt = Date.now();
+    }
+    this.busy = false;
+  }
+
+  private isBusy(): boolean {
+    return this.grouping !== null && Date.now() - this.endedAt < this.grouping.busy_ms;
+  }
+
+  private takeGroup(): Waiting<Item, Result>[] {
+    const largest = this.grouping?.largestGroup ?? Infinity;
+    let size = 0;
+    let count = 0;
+    for (const next of this.waiting) {
+      if (count > 0 && size + next.size > largest) break;
+      size += next.size;
+      count++;
+    }
+    this.waitingSize -= size;
+    return this.waiting.splice(0, count);
+  }
+}

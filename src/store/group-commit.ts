@@ -1,0 +1,95 @@
+import { type BoundStatement, boundStatement } from "./availability";
+import { GroupQueue } from "#core/group-queue";
+import { Unavailable } from "#core/unavailable";
+
+/** The rows of each statement; or why the commit failed. `passing`: whether it was executed is not known, and the same commit succeeds later. */
+export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: string; passing: boolean };
+
+/** Port to what commits for all runs of a tenant. @throws Unavailable */
+export type Commit = (tenant: string, statements: readonly BoundStatement[]) => Promise<CommitOutcome>;
+
+/** Characters of SQL and values, of which two bytes each may be in memory. A transaction this large takes D1 well under a second. */
+const LARGEST_BATCH = 2_000_000;
+const MOST_WAITING = 8_000_000;
+
+/** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */
+const BUSY_MS = 20;
+const GATHER_MS = 1;
+
+const sizeOf = (statements: readonly BoundStatement[]) =>
+  statements.reduce(
+    (sum, { sql, values }) =>
+      sum + sql.length + values.reduce<number>((all, value) => all + (typeof value === "string" ? value.length : 8), 0),
+    0,
+  );
+
+/**
+ * Group commit over runs: commits that arrive while a batch is under way go to D1 together, as one transaction, in the order of arrival. Each
+ * keeps its own rows. When a batch fails, each of its commits is sent again alone, at most twice in all, so commits hold only statements that
+ * may be repeated.
+ */
+export class GroupCommit {
+  private readonly queue = new GroupQueue<readonly BoundStatement[], CommitOutcome>((commits) => this.send(commits), {
+    sizeOf,
+    largestGroup: LARGEST_BATCH,
+    mostWaiting: MOST_WAITING,
+    busy_ms: BUSY_MS,
+    gather_ms: GATHER_MS,
+  });
+
+  /** @param db throws Unavailable where a failure passes (`availableD1`) */
+  constructor(private readonly db: D1Database) {}
+
+  /** Errors are values here: classes of errors do not survive the way out of a Durable Object. */
+  async commit(statements: readonly BoundStatement[]): Promise<CommitOutcome> {
+    try {
+      return await this.queue.add(statements);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  private async send(commits: readonly (readonly BoundStatement[])[]): Promise<CommitOutcome[]> {
+    if (commits.length > 1) {
+      const batch = await this.execute(commits.flat());
+      if ("rows" in batch) return commits.map(({ length }) => ({ rows: batch.rows.splice(0, length) }));
+    }
+    return Promise.all(commits.map((commit) => this.execute(commit)));
+  }
+
+  private async execute(statements: readonly BoundStatement[]): Promise<CommitOutcome> {
+    try {
+      const prepared = statements.map(({ sql, values }) => this.db.prepare(sql).bind(...values));
+      const results = await this.db.batch<Record<string, unknown>>(prepared);
+      return { rows: results.map((result) => result.results) };
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
+
+const failed = (error: unknown): CommitOutcome => ({
+  failure: error instanceof Error ? error.message : String(error),
+  passing: error instanceof Unavailable,
+});
+
+/** Commits of statements that may be repeated: executed again, they change nothing. */
+export class RepeatableCommits {
+  /** @param commit null: each commit goes to D1 by itself */
+  constructor(
+    private readonly db: D1Database,
+    private readonly commit: Commit | null,
+  ) {}
+
+  /**
+   * Executes statements in one transaction, perhaps twice.
+   * @returns the rows of each
+   * @throws Unavailable; or Error: a bug of ours
+   */
+  async execute<Row>(tenant: string, statements: readonly D1PreparedStatement[]): Promise<Row[][]> {
+    if (!this.commit) return (await this.db.batch<Row>([...statements])).map(({ results }) => results);
+    const outcome = await this.commit(tenant, statements.map(boundStatement));
+    if ("rows" in outcome) return outcome.rows as Row[][];
+    throw outcome.passing ? new Unavailable("committer", outcome.failure) : new Error(outcome.failure);
+  }
+}
