@@ -195,6 +195,9 @@ test("the examples are those of all operations with a body, and the README's", (
   expect(ofReadme.map(({ path }) => path)).toEqual([
     "/v1/runs",
     "/v1/interactions/{id}/answer",
+    "/v1/webhook-endpoints",
+    "/v1/webhook-endpoints/{id}/lease",
+    "/v1/webhook-endpoints/{id}/acknowledge",
     "/v1/corpora",
     "/v1/corpora/{id}/search",
     "/v1/datasets",

@@ -140,16 +140,16 @@ it("the object is restarted with commits under way: their callers learn that it 
 
 it("the object is restarted again and again while runs play: no call is made twice, none is lost", async () => {
   const { tenant: of } = await makeTenant();
-  let over = false;
+  const ending = new AbortController();
   let restarts = 0;
   const restarting = (async () => {
-    while (!over) {
+    while (!ending.signal.aborted) {
       await inCommitter(of, (_, state) => state.abort("restarted")).catch(() => restarts++);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
   const runs = await Promise.all(Array.from({ length: 6 }, () => played(of)));
-  over = true;
+  ending.abort();
   await restarting;
   expect(runs).toEqual(runs.map(() => DONE));
   expect(restarts).toBeGreaterThan(1);
