@@ -109,10 +109,7 @@ it("uploads documents and items, starts an experiment, and exports everything", 
   expect(status).toBe("closed");
 
   const variants = [{ name: "plain", workflow: "plain" }];
-  const request = fileWith(
-    "experiment.json",
-    JSON.stringify({ input: { dataset: id, variants, metrics: ["length"] } }),
-  );
+  const request = fileWith("experiment.json", JSON.stringify({ input: { dataset_id: id, variants } }));
   expect(await cli("experiment", request)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
   const experiment = await cli("experiment", request, "--yes");
   expect(experiment).toMatchObject({ code: 0, stderr: expect.stringContaining("model calls") });

@@ -154,7 +154,7 @@ export function sdkSuite(world: SdkWorld): void {
       const response = await world.fetch(url, init);
       if (!url.endsWith("/events") || cuts === 20) return response;
       cuts += 1;
-      return cutAfter(response, 450 + 60 * (cuts % 7));
+      return cutAfter(response, 300 + 60 * (cuts % 7));
     };
     const apiKey = await world.newKey();
     const parley = new Parley({ apiKey, baseURL: world.baseURL, fetch: world.fetch });
