@@ -77,6 +77,6 @@ function questionOf({ variants, repetitions, measures, compare }: AnalysisInput,
   const metrics = [...new Set(measures.map(({ metric }) => metric))];
   const pairs = compare.map(([system, baseline]) => `\`${system}\` with \`${baseline}\``);
   const times = repetitions > 1 ? `, ${repetitions} times each` : "";
-  const asked = `How ${variants.map(({ name }) => `\`${name}\``).join(", ")} do on ${inline(dataset.name)} (${inline(dataset.selection)})${times}, by ${metrics.map((name) => `\`${name}\``).join(", ")}.`;
+  const asked = `How ${variants.length === 1 ? "does " : ""}${variants.map(({ name }) => `\`${name}\``).join(", ")} do on ${inline(dataset.name)} (${inline(dataset.selection)})${times}, by ${metrics.map((name) => `\`${name}\``).join(", ")}.`;
   return pairs.length > 0 ? `${asked} Compared: ${pairs.join(", ")}.` : asked;
 }
