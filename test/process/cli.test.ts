@@ -95,7 +95,9 @@ it("uploads documents and items, starts an experiment, and exports everything", 
   expect(corpus.code).toBe(1);
   expect(JSON.parse(corpus.stdout)).toMatchObject({ added: 1, faulty: 1, faults: [{ line: 2 }] });
 
-  const items = ["one", "two"].map((id) => JSON.stringify({ id, input: PLAIN.input })).join("\n");
+  const items = ["one", "two"]
+    .map((id) => JSON.stringify({ id, input: PLAIN.input, gold: { text: ["yes"] } }))
+    .join("\n");
   const dataset = await cli(
     "datasets",
     "upload",
@@ -108,7 +110,7 @@ it("uploads documents and items, starts an experiment, and exports everything", 
   const { id, status } = JSON.parse(dataset.stdout);
   expect(status).toBe("closed");
 
-  const variants = [{ name: "plain", workflow: "plain" }];
+  const variants = [{ name: "plain", workflow: "plain", options: { form: "text" } }];
   const request = fileWith("experiment.json", JSON.stringify({ input: { dataset_id: id, variants } }));
   expect(await cli("experiment", request)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
   const experiment = await cli("experiment", request, "--yes");
