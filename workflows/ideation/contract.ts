@@ -109,109 +109,109 @@ const sideSchema = z.union([
   }),
 ]);
 
-const givenOptionsSchema = z
-  .strictObject({
-    preset: z
-      .enum(PRESET_NAMES)
-      .default("panel")
-      .describe(
-        "Configuration of the dialogue: the paper's ten, the mix that it recommends, and `panel`, that mix with critics who look at different things.",
-      ),
-    ...overrides,
-    ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
-    trials: count(1, 100).default(1).describe("Dialogues, each with its own seed."),
-    parallelism: count(1, 32).default(8).describe("Trials at once."),
-    paper_source: z
-      .enum(["given", "semantic_scholar", "none"])
-      .optional()
-      .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
-    grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
-    bank_size: count(10, 200).default(100).describe("Papers that are collected."),
-    method: text(200)
-      .optional()
-      .describe("The kind of method that the ideas are to propose. By default any that suits the topic."),
-    examples: z
-      .array(exampleSchema)
-      .min(1)
-      .max(6)
-      .optional()
-      .describe(
-        "Ideas that show proposers the form, the best at full length. By default published methods: of prompting if method or topic name it, else of several fields.",
-      ),
-    venue: text(200).optional().describe(`For which the judge reviews. By default ${VENUE}.`),
-    dedup_threshold: z
-      .number()
-      .min(0)
-      .max(1)
-      .optional()
-      .describe(
-        "Ideas with a similarity above this are duplicates. By default 0.8 with the paper's encoder, a measured value with another one, 0.6 with the lexical measure.",
-      ),
-    duplicate_checks: count(0, 200)
-      .optional()
-      .describe(
-        `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS} when ideas come from several trials or proposers, else 0; under \`compare\` 0.`,
-      ),
-    expand: z
-      .enum(["all", "top_k", "none"])
-      .default("top_k")
-      .describe(
-        "`all`: every kept idea becomes a proposal, and proposals are ranked (always so under `compare`); `top_k`: ideas are ranked, and the best become proposals.",
-      ),
-    proposals: count(1, 50).default(3).describe("How many ideas become proposals with `top_k`."),
-    tournament_rounds: count(1, 20).default(10),
-    both_orders: z.boolean().default(false).describe("Each pair is judged in both orders."),
-    filters: z
-      .array(z.enum(FILTERS))
-      .max(FILTERS.length)
-      .default([])
-      .describe("Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty."),
-    extras: z
-      .array(z.enum(EXTRAS))
-      .max(EXTRAS.length)
-      .optional()
-      .describe(
-        "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
-      ),
-    rubric: z
-      .boolean()
-      .default(false)
-      .describe("Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity."),
-    compare: z
-      .array(sideSchema)
-      .length(2)
-      .optional()
-      .describe("Two presets or mixes to compare; `preset` then has no effect."),
-    ...commonOptions(CHECKPOINT_KINDS),
-  })
-  .superRefine((options, context) => {
-    const fault = (path: string | (string | number)[], message: string) =>
-      context.addIssue({ code: "custom", path: [path].flat(), message });
-    const { compare } = options;
-    const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
-    if (options.profile === "paper" && misplaced.length)
-      fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
-    if (compare) {
-      const names = configurationsOf(options).map(({ name }) => name);
-      if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
-      for (const name of OVERRIDES)
-        if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
-      for (const [index, side] of compare.entries())
-        if (typeof side !== "string")
-          for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
-    } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
-    const configurations = configurationsOf(options);
-    const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
-    if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
-    const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
-    if ((compare || options.expand === "all") && all > MOST_PROPOSED)
-      fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
-    if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
-    if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
-  });
+const givenObject = z.strictObject({
+  preset: z
+    .enum(PRESET_NAMES)
+    .default("panel")
+    .describe(
+      "Configuration of the dialogue: the paper's ten, the mix that it recommends, and `panel`, that mix with critics who look at different things.",
+    ),
+  ...overrides,
+  ideas: count(1, 20).default(5).describe("Ideas of each proposer in each trial."),
+  trials: count(1, 100).default(1).describe("Dialogues, each with its own seed."),
+  parallelism: count(1, 32).default(8).describe("Trials at once."),
+  paper_source: z
+    .enum(["given", "semantic_scholar", "none"])
+    .optional()
+    .describe("By default `given` when papers or corpora are given, else `semantic_scholar`."),
+  grounding_papers: count(0, 30).default(10).describe("Papers that each trial sees, drawn from the best."),
+  bank_size: count(10, 200).default(100).describe("Papers that are collected."),
+  method: text(200)
+    .optional()
+    .describe("The kind of method that the ideas are to propose. By default any that suits the topic."),
+  examples: z
+    .array(exampleSchema)
+    .min(1)
+    .max(6)
+    .optional()
+    .describe(
+      "Ideas that show proposers the form, the best at full length. By default published methods: of prompting if method or topic name it, else of several fields.",
+    ),
+  venue: text(200).optional().describe(`For which the judge reviews. By default ${VENUE}.`),
+  dedup_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      "Ideas with a similarity above this are duplicates. By default 0.8 with the paper's encoder, a measured value with another one, 0.6 with the lexical measure.",
+    ),
+  duplicate_checks: count(0, 200)
+    .optional()
+    .describe(
+      `How many of the most similar pairs of kept ideas the ranker checks for being the same idea. By default ${DUPLICATE_CHECKS} when ideas come from several trials or proposers, else 0; under \`compare\` 0.`,
+    ),
+  expand: z
+    .enum(["all", "top_k", "none"])
+    .default("top_k")
+    .describe(
+      "`all`: every kept idea becomes a proposal, and proposals are ranked (always so under `compare`); `top_k`: ideas are ranked, and the best become proposals.",
+    ),
+  proposals: count(1, 50).default(3).describe("How many ideas become proposals with `top_k`."),
+  tournament_rounds: count(1, 20).default(10),
+  both_orders: z.boolean().default(false).describe("Each pair is judged in both orders."),
+  filters: z
+    .array(z.enum(FILTERS))
+    .max(FILTERS.length)
+    .default([])
+    .describe("Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty."),
+  extras: z
+    .array(z.enum(EXTRAS))
+    .max(EXTRAS.length)
+    .optional()
+    .describe(
+      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
+    ),
+  rubric: z
+    .boolean()
+    .default(false)
+    .describe("Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity."),
+  compare: z
+    .array(sideSchema)
+    .length(2)
+    .optional()
+    .describe("Two presets or mixes to compare; `preset` then has no effect."),
+  ...commonOptions(CHECKPOINT_KINDS),
+});
+
+const givenOptionsSchema = givenObject.superRefine((options, context) => {
+  const fault = (path: string | (string | number)[], message: string) =>
+    context.addIssue({ code: "custom", path: [path].flat(), message });
+  const { compare } = options;
+  const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
+  if (options.profile === "paper" && misplaced.length)
+    fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
+  if (compare) {
+    const names = configurationsOf(options).map(({ name }) => name);
+    if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
+    for (const name of OVERRIDES)
+      if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
+    for (const [index, side] of compare.entries())
+      if (typeof side !== "string")
+        for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
+  } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
+  const configurations = configurationsOf(options);
+  const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
+  if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
+  const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
+  if ((compare || options.expand === "all") && all > MOST_PROPOSED)
+    fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
+  if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
+  if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
+});
 
 /** The options that a run shows: those with a default from the preset, or from other options, are present. */
-const completeObject = givenOptionsSchema.required({ duplicate_checks: true, extras: true });
+const completeObject = givenObject.required({ duplicate_checks: true, extras: true });
 type CompleteOptions = z.output<typeof completeObject>;
 /** Its input is what the request's options became, without a field that is left to a default. */
 const completeSchema = completeObject as unknown as z.ZodType<CompleteOptions, CompleteOptions>;

@@ -35,7 +35,7 @@ it("keeps old rows, each in its mode", () => {
   const of = { tenant_id: "ten_1" };
   for (const mode of ["test", "live"]) {
     const run = `run_${mode}`;
-    insert(database, "runs", { ...of, id: run, mode });
+    insert(database, "runs", { ...of, id: run, mode, metadata: "{}" });
     insert(database, "corpora", { ...of, id: `cor_${mode}`, mode });
     insert(database, "webhook_endpoints", { ...of, id: `whe_${mode}`, run_id: run, events: '["run.created"]' });
     insert(database, "interactions", { ...of, id: `int_${mode}`, run_id: run, kind: "approval", on_expiry: "fail" });
@@ -74,6 +74,6 @@ it("keeps old rows, each in its mode", () => {
   ]);
   // An old endpoint receives events of live runs alone.
   database.exec("DELETE FROM deliveries");
-  for (const mode of ["test", "live"]) insert(database, "runs", { ...of, id: `run_new_${mode}`, mode });
+  for (const mode of ["test", "live"]) insert(database, "runs", { metadata: "{}", ...of, id: `run_new_${mode}`, mode });
   expect(rows("SELECT endpoint_id, run_id FROM deliveries")).toEqual([["whe_tenant", "run_new_live"]]);
 });

@@ -153,7 +153,7 @@ corpora.openapi(
     request: {
       params,
       query: NO_QUERY,
-      body: jsonRequest(searchSchema.openapi("SearchCorpus"), { query: "Which sanctions are there?", limit: 5 }),
+      body: jsonRequest(searchSchema.meta({ id: "SearchCorpus" }), { query: "Which sanctions are there?", limit: 5 }),
     },
     responses: {
       200: json(searchResultSchema, "The passages, best first.", EXAMPLE_SEARCH),

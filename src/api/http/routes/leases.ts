@@ -32,7 +32,11 @@ leases.openapi(
     ...needs("runs:write", jsonBody({ optional: true })),
     request: {
       ...request,
-      body: jsonRequest(leaseSchema.openapi("LeaseDeliveries"), { limit: 10, lease_seconds: 60 }, { required: false }),
+      body: jsonRequest(
+        leaseSchema.meta({ id: "LeaseDeliveries" }),
+        { limit: 10, lease_seconds: 60 },
+        { required: false },
+      ),
     },
     responses: {
       200: json(leasedDeliveriesSchema, "The leased deliveries.", EXAMPLE_LEASED),
@@ -60,7 +64,7 @@ leases.openapi(
     ...needs("runs:write", jsonBody()),
     request: {
       ...request,
-      body: jsonRequest(acknowledgeSchema.openapi("AcknowledgeDeliveries"), { deliveries: [EXAMPLE_DELIVERY.id] }),
+      body: jsonRequest(acknowledgeSchema.meta({ id: "AcknowledgeDeliveries" }), { deliveries: [EXAMPLE_DELIVERY.id] }),
     },
     responses: {
       200: json(acknowledgedSchema, "What is acknowledged.", {

@@ -69,7 +69,11 @@ runVerbs.openapi(
     ...needs("runs:write", jsonBody({ optional: true })),
     request: {
       ...oneRun,
-      body: jsonRequest(retryRunSchema.openapi("RetryRun"), { limits: { max_llm_calls: 200 } }, { required: false }),
+      body: jsonRequest(
+        retryRunSchema.meta({ id: "RetryRun" }),
+        { limits: { max_llm_calls: 200 } },
+        { required: false },
+      ),
     },
     responses: {
       200: json(runSchema, "The run.", EXAMPLE_RUN),

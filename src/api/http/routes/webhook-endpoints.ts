@@ -176,7 +176,7 @@ webhookEndpoints.openapi(
     ...needs("runs:write", jsonBody({ optional: true })),
     request: {
       ...request,
-      body: jsonRequest(rotateSecretSchema.openapi("RotateWebhookSecret"), { overlap: "2h" }, { required: false }),
+      body: jsonRequest(rotateSecretSchema.meta({ id: "RotateWebhookSecret" }), { overlap: "2h" }, { required: false }),
     },
     responses: {
       200: json(endpointWithSecretSchema, "The endpoint, with its new secret.", {

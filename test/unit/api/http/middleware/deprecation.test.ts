@@ -1,7 +1,7 @@
 /** What is deprecated says so in its answers and in the document. Nothing of the API is today, so the routes are the test's own. */
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
-import { createApp } from "#api/http/app";
+import document from "../../../../../openapi/openapi.json" with { type: "json" };
 import { announceDeprecations, deprecated, withDeprecatedFields } from "#api/http/middleware/deprecation";
 
 const LINK = "/docs#changes";
@@ -92,18 +92,13 @@ describe("a field that is deprecated", () => {
 });
 
 test("every notice of the API gives six months at least before the end", () => {
-  const app = createApp(() => {
-    throw new Error("nothing is served here");
-  });
-  for (const definition of app.openAPIRegistry.definitions) {
-    if (definition.type !== "route") continue;
-    const notices =
-      (definition.route as { "x-deprecation"?: { since: string; sunset?: string }[] })["x-deprecation"] ?? [];
-    for (const { since, sunset } of notices) {
-      if (sunset === undefined) continue;
-      const earliest = new Date(since);
-      earliest.setUTCMonth(earliest.getUTCMonth() + 6);
-      expect(Date.parse(sunset)).toBeGreaterThanOrEqual(earliest.getTime());
-    }
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as {
+    "x-deprecation"?: { since: string; sunset?: string }[];
+  }[];
+  for (const { since, sunset } of operations.flatMap((operation) => operation["x-deprecation"] ?? [])) {
+    if (sunset === undefined) continue;
+    const earliest = new Date(since);
+    earliest.setUTCMonth(earliest.getUTCMonth() + 6);
+    expect(Date.parse(sunset)).toBeGreaterThanOrEqual(earliest.getTime());
   }
 });
