@@ -288,8 +288,11 @@ describe("the keeper", () => {
     await store.archive.restore(await rowOf(old));
     await archiveRuns({ store, settings }, Date.now());
     expect(await isArchived(old)).toBe(false);
-    await archiveRuns({ store, settings }, Date.now() + 11 * DAY);
-    expect(await isArchived(old)).toBe(true);
+    // A round has room for a hundred runs, and by then every run of this file is due.
+    await until("it is archived again", async () => {
+      await archiveRuns({ store, settings }, Date.now() + 11 * DAY);
+      return isArchived(old);
+    });
   });
 
   it("tries a run that could not be archived later, and holds up no other", async () => {
