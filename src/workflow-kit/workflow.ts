@@ -77,8 +77,11 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
   /** Rehearsed outcomes of actions with which a run makes few calls, and many: an estimate plays both. By default the first outcomes. */
   outcomes?: { few?: Readonly<Record<string, string>>; many?: Readonly<Record<string, string>> };
-  /** Calls that follow each child run at most, and the role that makes them: an estimate counts them. */
-  calls_after_child?(options: Options): { role: string; calls: number };
+  /**
+   * Calls that follow each child run at most, and the role that makes them: an estimate counts them.
+   * @param group the part of the child's name before the first stroke
+   */
+  calls_after_child?(request: { input: Input; options: Options }, group: string): { role: string; calls: number };
   /**
    * The figure of the paper. Control flow may depend only on input, options and the results of stages.
    * @returns the run's output; documents are references

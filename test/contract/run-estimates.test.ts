@@ -143,8 +143,11 @@ describe("an estimate", () => {
     });
     const { status, body } = await estimate(request([{ name: "fair_eval", samples: 2 }]));
     expect(status).toBe(200);
-    // A call of each variant, and for each two samples in both orders at most.
-    expect(body.calls).toEqual({ low: 2 + 2 * 4, high: 2 + 2 * 4 });
+    // A call of each variant, and for the second, which is compared with the first, two samples in both orders.
+    expect(body.calls).toEqual({ low: 2 + 4, high: 2 + 4 });
+    const run = await start(client.test, request([{ name: "fair_eval", samples: 2 }]));
+    const { usage } = await runWithStatus(client.test, run, "completed");
+    expect(usage.llm_calls).toBe(2 + 4);
   });
 
   it("lists every fault that the run would have, and asks for the scope to start it", async () => {

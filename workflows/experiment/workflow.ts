@@ -62,7 +62,10 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     options: { repetitions: 3, metrics: ["accuracy"] },
   },
   presenters: PRESENTERS,
-  calls_after_child: ({ metrics }) => ({ role: "judge", calls: judgeCalls(chosenJudges(metrics)) }),
+  calls_after_child: ({ input: { variants }, options }, variant) => ({
+    role: "judge",
+    calls: judgeCalls(chosenJudges(options.metrics), variant, variants[0]!.name),
+  }),
   datasets: ({ dataset_id }) => [dataset_id],
   check: ({ input, options }) => requestFaults(input, options),
   checkDataset: datasetFaults,

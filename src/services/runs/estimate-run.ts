@@ -145,8 +145,6 @@ class Estimator {
   private async childrenOf({ workflow, request: parent, models }: RunRequest, children: readonly DryChild[]) {
     const groups = [...Map.groupBy(children, ({ key }) => key.split("/")[0]!)];
     const each = Math.max(1, Math.floor(SAMPLED_CHILDREN / groups.length));
-    const judges = workflow.calls_after_child?.(parent.options) ?? null;
-    const judge = judges && models.roles[judges.role]!.model;
     const estimated: Estimated["children"] = [];
     for (const [name, group] of groups) {
       const sample = spread(group, each);
@@ -157,7 +155,10 @@ class Estimator {
         use = added(use, (await this.of(parsed)).use);
       }
       const together = scaled(use, group.length / sample.length);
-      const judging = judge ? this.judged(together, { each: judges.calls, of: group.length }, judge) : NOTHING;
+      const judges = workflow.calls_after_child?.(parent, name) ?? null;
+      const judging = judges
+        ? this.judged(together, { each: judges.calls, of: group.length }, models.roles[judges.role]!.model)
+        : NOTHING;
       estimated.push({ name, runs: group.length, use: added(together, judging) });
     }
     return estimated;

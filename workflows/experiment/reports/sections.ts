@@ -169,7 +169,7 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
     `A comparison is decided when at least ${leastDiffering(analysis.comparisons.length)} items differ, its interval does not hold 0, and its adjusted p is below 0.05. With fewer items that differ no test could reach that level, though a bootstrap would claim it.`,
     "Items needed: an estimate for 80 % power at the level of 0.05 divided by the number of comparisons, if the true difference and its spread are those seen.",
     input.on_failure === "count_as_wrong"
-      ? "A failed trial counts with the worst value of each measure."
+      ? "A failed trial counts with the worst value of each measure; one that is compared with a trial that failed too, as a tie."
       : "A failed trial is left out, and counted above.",
     `Reused: ${trials.reused} of ${trials.completed} completed trials were played by earlier experiments; their cost is what they once cost.`,
     `Metrics: ${versions.map(([metric, version]) => `${code(metric)} version ${version}${about.parameters?.[metric] ? ` (${inline(about.parameters[metric])})` : ""}`).join("; ")}.`,

@@ -5,11 +5,15 @@ import type { TrialResult } from "./trials";
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const tokensOf = ({ usage }: TrialResult): number => usage.input_tokens + usage.output_tokens;
 
+/** null: it is unknown. A trial without a call cost nothing; a removed trial, which has no version, may have made some. */
+const costOf = ({ usage, workflow_version }: TrialResult): number | null =>
+  usage.llm_calls === 0 && workflow_version !== undefined ? 0 : usage.cost_usd;
+
 /** What the trials of a variant used. A trial that was reused counts with what it once used. */
 export function effortOf(variant: string, results: readonly TrialResult[]): EffortResult {
   const trials = results.length;
   const mean = (values: readonly number[]) => (trials === 0 ? 0 : sum(values) / trials);
-  const costs = results.map(({ usage }) => usage.cost_usd);
+  const costs = results.map(costOf);
   const known = trials > 0 && costs.every((cost) => cost !== null) ? (costs as number[]) : null;
   const tokens = results.map(tokensOf);
   return {

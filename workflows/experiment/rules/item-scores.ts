@@ -1,4 +1,5 @@
 import type { AnalysisInput } from "./analysis-types";
+import { parityOf } from "./comparisons";
 import type { Measure } from "./metrics/metric";
 import type { TrialResult } from "./trials";
 
@@ -43,6 +44,28 @@ function countable(results: readonly TrialResult[], { name }: Measure): (item: s
   return (item) => valued.has(item) || !known.has(item);
 }
 
+/**
+ * The score of a failed trial; null: it has none. By a metric that compares, it loses against a completed trial of the other variant and ties with
+ * one that failed too: judges see neither.
+ */
+function scoreOfFailed(
+  { results, on_failure }: Pick<AnalysisInput, "results" | "on_failure">,
+  measure: Measure,
+): (trial: TrialResult) => number | null {
+  const worst = on_failure === "count_as_wrong" ? worstOf(measure) : null;
+  if (worst === null) return () => null;
+  if (measure.against === undefined) {
+    const counts = countable(results, measure);
+    return ({ item }) => (counts(item) ? worst : null);
+  }
+  const placeOf = ({ item, repetition }: TrialResult) => JSON.stringify([item, repetition]);
+  const rivals = new Map(
+    results.filter(({ variant }) => variant === measure.against).map((rival) => [placeOf(rival), rival.status]),
+  );
+  const scores = { completed: worst, failed: parityOf(measure), canceled: null };
+  return (trial) => scores[rivals.get(placeOf(trial)) ?? "canceled"];
+}
+
 /** @returns null when the measure was not computed for the variant */
 export function itemScores(
   { results, on_failure }: Pick<AnalysisInput, "results" | "on_failure">,
@@ -51,18 +74,19 @@ export function itemScores(
 ): ItemScores | null {
   const trials = results.filter((result) => result.variant === variant);
   if (!has(trials, measure)) return null;
-  const worst = on_failure === "count_as_wrong" && !measure.sampled ? worstOf(measure) : null;
-  const counts = countable(results, measure);
+  const worst = worstOf(measure);
+  const failedAs = scoreOfFailed({ results, on_failure }, measure);
   const values = new Map<string, number[]>();
   let [failed, without_value] = [0, 0];
-  for (const { item, status, scores } of trials) {
+  for (const trial of trials) {
+    const { item, status, scores } = trial;
     if (status === "canceled") continue;
-    const value = status === "failed" ? (counts(item) ? worst : null) : (scores[measure.name] ?? null);
+    const value = status === "failed" ? failedAs(trial) : (scores[measure.name] ?? null);
     if (value === null) {
       without_value++;
       continue;
     }
-    if (status === "failed") failed++;
+    if (status === "failed" && value === worst) failed++;
     const before = values.get(item);
     if (before) before.push(value);
     else values.set(item, [value]);

@@ -1,4 +1,4 @@
-import { JUDGED } from "./metrics/judged";
+import { JUDGED, type JudgedMetric } from "./metrics/judged";
 import { measureName } from "./metrics/metric";
 import type { Scores, TrialResult } from "./trials";
 
@@ -23,6 +23,10 @@ export type Verdict = { scores: Scores; notes?: readonly string[] } | { failure:
 
 /** Whether a limit of the experiment kept the judge from being asked. */
 export const wasCut = ({ failure }: Judgement): boolean => failure?.includes("budget_exceeded") ?? false;
+
+/** The best scores that a metric of pairs can give: those against a trial that failed. */
+export const winOver = ({ tie = {}, range, ranges = {} }: JudgedMetric): Scores =>
+  Object.fromEntries(Object.keys(tie).map((part) => [part, (ranges[part] ?? range)[1]]));
 
 type Named = Pick<TrialResult, "variant" | "item" | "repetition">;
 const keyOf = ({ variant, item, repetition }: Named): string => JSON.stringify([variant, item, repetition]);

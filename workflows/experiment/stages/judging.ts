@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { chunksOf } from "#workflow-kit/chunks";
 import { reference } from "#workflow-kit/run";
 import type { ExperimentContext } from "../context";
-import type { Judgement, Verdict } from "../rules/judgements";
+import { type Judgement, type Verdict, winOver } from "../rules/judgements";
 import { modelNames } from "../rules/material";
 import type { ChosenJudge } from "../rules/metrics/chosen";
 import type { Trial } from "../rules/trials";
@@ -100,7 +100,7 @@ async function judgeChunk(
         other,
         modelNames(context.variants.map(({ models }) => models ?? context.run.defaultModel)),
       );
-      return judgementOf(chosen, one, await verdictOn(judge, one));
+      return judgementOf(chosen, one, await verdictOn(chosen, judge, one));
     },
     AT_ONCE,
   );
@@ -122,16 +122,13 @@ async function withContents(context: ExperimentContext, judge: Judge, trials: re
 }
 
 /** A trial that was removed, or whose rival failed, is not judged. Where failures count as wrong, a failed rival loses. */
-async function verdictOn(judge: Judge, one: JudgedCase): Promise<Verdict> {
+async function verdictOn({ metric }: ChosenJudge, judge: Judge, one: JudgedCase): Promise<Verdict> {
   const { trial, rival, context } = one;
   if (trial.status !== "completed") return { failure: "The trial was removed before it was judged." };
   if (rival === null || rival.status === "completed") return judge.judge(one);
   const by = `The trial of \`${rival.variant}\` did not complete`;
   if (rival.status !== "failed" || context.options.on_failure.then === "leave_out") return { failure: `${by}.` };
-  return {
-    scores: { [one.parameters.name === "fair_eval" ? "win" : ""]: 1 },
-    notes: [`${by}, which counts as its loss.`],
-  };
+  return { scores: winOver(metric), notes: [`${by}, which counts as its loss.`] };
 }
 
 const judgementOf = (

@@ -3,6 +3,8 @@ import { microTable } from "#workflows/experiment/reports/sections";
 import { analyse } from "#workflows/experiment/rules/analysis";
 import type { ComparisonResult } from "#workflows/experiment/rules/analysis-types";
 import { leastAdjusted, leastDiffering, resamplesFor } from "#workflows/experiment/rules/comparisons";
+import { effortOf } from "#workflows/experiment/rules/effort";
+import type { TrialResult } from "#workflows/experiment/rules/trials";
 import { experiment, itemIds, measure, planted, trial, variant } from "./samples";
 
 /** Scores of one variant by item, in the order of the items; a list of scores: repetitions. */
@@ -299,6 +301,14 @@ describe("comparisons", () => {
 });
 
 describe("costs", () => {
+  test("of a trial that failed before its first call are 0, and of a removed one unknown", () => {
+    const none = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+    const failed = trial({ variant: "a", item: "q2", status: "failed", usage: none });
+    const of = (one: TrialResult) => effortOf("a", [trial({ variant: "a", item: "q1", cost: 0.02 }), one]);
+    expect(of({ ...failed, workflow_version: 1 })).toMatchObject({ cost_usd: 0.01, total_cost_usd: 0.02 });
+    expect(of(failed)).toMatchObject({ cost_usd: null });
+  });
+
   test("are means of a trial, and unknown when one is unknown", () => {
     const results = [
       trial({ variant: "a", item: "q1", tokens: 100, cost: 0.02, seconds: 2, scores: { accuracy: 1 } }),
@@ -442,6 +452,28 @@ describe("a metric that compares variants with another", () => {
       experiment({ variants: [variant("baseline"), variant("system")], measures: [win], results }),
     );
     expect(comparisons).toMatchObject([{ system: "system", baseline: "baseline", difference: 0.5, verdict: "better" }]);
+  });
+
+  // Items: both complete (a tie), only the system fails (a loss), both fail (a tie), the baseline was not played (nothing).
+  test("counts a failed trial as lost against a completed one, and as a tie with a failed one", () => {
+    const failed = (name: string, item: string) => trial({ variant: name, item, status: "failed" });
+    const results = [
+      trial({ variant: "baseline", item: "q1", scores: { [win.name]: 0.5 } }),
+      trial({ variant: "system", item: "q1", scores: { [win.name]: 0.5 } }),
+      trial({ variant: "baseline", item: "q2" }),
+      failed("system", "q2"),
+      failed("baseline", "q3"),
+      failed("system", "q3"),
+      failed("system", "q4"),
+    ];
+    const of = (on_failure: "count_as_wrong" | "leave_out") =>
+      analyse(experiment({ variants: [variant("baseline"), variant("system")], measures: [win], results, on_failure }));
+    const { results: means, comparisons } = of("count_as_wrong");
+    expect(means[0]).toMatchObject({ variant: "baseline", mean: 0.5, failed: 0 });
+    expect(means[1]).toMatchObject({ variant: "system", n: 3, failed: 1, without_value: 1 });
+    expect(means[1]!.mean).toBeCloseTo(1 / 3, 9);
+    expect(comparisons[0]).toMatchObject({ n: 3, differing: 1 });
+    expect(of("leave_out").comparisons[0]).toMatchObject({ n: 1, difference: 0 });
   });
 
   test("has its parity in the middle of its range", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { gradeRubric } from "#workflows/experiment/actions/grade-rubric";
 import { matchNames } from "#workflows/experiment/actions/match-names";
 import { fairEval } from "#workflows/experiment/rules/fair-eval";
-import { judgedScores, type Judgement, summaryOf, withScores } from "#workflows/experiment/rules/judgements";
+import { judgedScores, type Judgement, summaryOf, winOver, withScores } from "#workflows/experiment/rules/judgements";
 import { answerOf, bounded, modelNames, requestOf, withoutNames } from "#workflows/experiment/rules/material";
 import { chosenJudges, measuresOf } from "#workflows/experiment/rules/metrics/chosen";
 import { JUDGED } from "#workflows/experiment/rules/metrics/judged";
@@ -152,6 +152,11 @@ describe("judgements", () => {
       ["fair_eval.score_difference", [-9, 9]],
       ["fair_eval.win", [0, 1]],
     ]);
+  });
+
+  it("give each part its best score against a trial that failed", () => {
+    expect(winOver(JUDGED.fair_eval!)).toEqual({ win: 1, score_difference: 9 });
+    expect(winOver(JUDGED.idea_quality!)).toEqual({ "": 1 });
   });
 
   it("are of the metrics that a request names, with their parameters", () => {

@@ -29,13 +29,16 @@ export const chosenJudges = (choices: readonly MetricChoice[] = []): ChosenJudge
     return metric ? [{ metric, parameters: metric.parameters.parse(withName(choice)) }] : [];
   });
 
-/** Calls of judges for one trial at most: those of pairs judge both orders. */
-export const judgeCalls = (judges: readonly ChosenJudge[]): number =>
-  judges.reduce(
-    (sum, { metric, parameters: { samples = 1, pairs = 1 } }) =>
-      sum + (metric.embeds ? 0 : metric.kind === "pair" ? 2 * samples * pairs : 1),
-    0,
-  );
+/**
+ * Calls of judges for one trial of a variant at most: those of pairs judge both orders, and none is for the variant that others are compared with.
+ * @param first the variant that pairs are compared with where the request names none
+ */
+export const judgeCalls = (judges: readonly ChosenJudge[], variant: string, first: string): number =>
+  judges.reduce((sum, { metric, parameters: { samples = 1, pairs = 1, against = first } }) => {
+    if (metric.embeds) return sum;
+    if (metric.kind === "single") return sum + 1;
+    return sum + (variant === against ? 0 : 2 * samples * pairs);
+  }, 0);
 
 /** A choice as an object. */
 export const withName = (choice: MetricChoice): { name: string } =>
