@@ -73,7 +73,11 @@ export class RunFeed {
   async next(position: FeedPosition, wait_ms: number): Promise<FeedNews> {
     if (Date.now() - this.lookedAt > LOOK_AGAIN_MS) this.isStale = true;
     // Between the last look and the begin of the wait nothing may be awaited: an announcement would find no reader.
-    while (this.isStale) await this.look();
+    while (this.isStale) {
+      await this.look();
+      // Announcements may come faster than looks end.
+      if (position.after < this.firstKnown || this.newsFor(position)) break;
+    }
     if (position.after < this.firstKnown) {
       const events = await this.source.read(position.after, BATCH);
       if (events.length) return { events, calls: null };

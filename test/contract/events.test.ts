@@ -198,6 +198,23 @@ describe("a stream without events", () => {
     expect(new Set(beats.map((item) => item.is))).toEqual(new Set(["heartbeat"]));
   });
 
+  it("closes before the limit of calls of a request, also when each answer of the feed has an event", async () => {
+    const services = composeServices(bindings);
+    const event = (await services.store.events.after(waiting, 0, 1))[0]!;
+    const busy: typeof services.platform.nextNews = async (_run, { after }) => ({
+      events: [{ ...event, seq: after + 1 }],
+      calls: null,
+    });
+    const items = await streamEvents(
+      { ...services, platform: { ...services.platform, nextNews: busy } },
+      { key: await keyRow(client.test), run: waiting, after: last, signal: new AbortController().signal },
+    );
+    const seen: string[] = [];
+    for await (const { is } of items) if (seen.push(is) === 1000) break;
+    expect(seen.at(-1)).toBe("reconnect");
+    expect(new Set(seen.slice(0, -1))).toEqual(new Set(["events"]));
+  });
+
   it("is kept open over HTTP by comments, and ends with `retry:`", async () => {
     const pace = { ...PACE };
     Object.assign(PACE, {

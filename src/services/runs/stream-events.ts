@@ -106,12 +106,12 @@ async function* eventsUnderLease(
       yield { is: "calls", calls: news.calls.calls };
     }
     const now = Date.now();
+    if (ended && !last) return; // after the event of the end, a retry may have written more
+    if (now - startedAt > pace.longest_stream_ms || waits > MOST_WAITS) return yield { is: "reconnect" };
     if (last) {
       lastSentAt = now;
-      continue; // a retry may have written more events after the end
+      continue;
     }
-    if (ended) return;
-    if (now - startedAt > pace.longest_stream_ms || waits > MOST_WAITS) return yield { is: "reconnect" };
     if (now - lastSentAt > pace.heartbeat_every_ms) {
       const current = await services.store.runs.get(run, run.id);
       if (!current) return;

@@ -1,6 +1,6 @@
 import { sha256Of } from "../contents";
 import type { ArtifactRow, EventRow, RunRow } from "../rows";
-import { ENDED } from "../run-state";
+import { ENDED, NOW } from "../run-state";
 import type { StageStore } from "../stages";
 import { LACKS_TEXTS, type RunArchives, WITHOUT_TEXTS } from "./archives";
 import { type ArchivedRows, archiveKey, encodeArchive } from "./format";
@@ -19,6 +19,9 @@ const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
   AND NOT EXISTS (SELECT 1 FROM run_ends e WHERE e.run_id = r.id)
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run_id = r.id AND d.status = 'pending')
   AND NOT EXISTS (SELECT 1 FROM interactions i WHERE i.run_id = r.id AND i.acknowledged = 0)`;
+
+/** SQL: the keeper has not begun to remove the object ?2, which has no row yet; it would when archiving takes longer than `ORPHAN_AFTER`. */
+const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at > ${NOW})`;
 
 /** SQL that tells whether rows were added to a run r. */
 const EXTENT = `(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run_id = r.id) || '/'
@@ -166,7 +169,7 @@ export class ArchiveStore {
         .prepare(
           `UPDATE runs AS r SET archive_key = ?2, archive_stages = ?5, archive_base = NULL, input = NULL,
              options = iif(asks_about IS NULL, options, '')
-           WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED}`,
+           WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED} AND ${OBJECT_STAYS}`,
         )
         .bind(run.id, key, run.epoch, extent, JSON.stringify(stages)),
       ...[

@@ -142,6 +142,28 @@ describe("the source", () => {
     expect(seqs(await news)).toEqual([2]);
   });
 
+  it("that answers more slowly than announcements come still gives its events to a single reader", async () => {
+    const events = stored(1);
+    const feed = new RunFeed(events.source);
+    await feed.next(at(0), WAIT);
+    const { read } = events.source;
+    events.source.read = async (after, limit) => {
+      const rows = await read(after, limit);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return rows;
+    };
+    const announcements = setInterval(() => {
+      events.add(1);
+      void feed.announce();
+    }, 4);
+    await vi.advanceTimersByTimeAsync(4);
+    let news: number[] = [];
+    void feed.next(at(1), WAIT).then((found) => (news = seqs(found)));
+    await vi.advanceTimersByTimeAsync(50);
+    clearInterval(announcements);
+    expect(news[0]).toBe(2);
+  });
+
   it("is looked into after seconds when an announcement was lost", async () => {
     const events = stored(1);
     const feed = new RunFeed(events.source);

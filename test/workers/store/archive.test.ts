@@ -90,7 +90,8 @@ describe("an archived run", () => {
     await archiveNow(store, id);
     const { archive_key } = await rowOf(id);
     expect((await verb(id, "retry")).status).toBe(200);
-    expect((await rowOf(id)).archive_key).toBeNull();
+    // Its next turn to be archived is counted from its next end.
+    expect(await rowOf(id)).toMatchObject({ archive_key: null, archive_base: null });
     await untilStatus(id, "completed", "failed");
     const events = await all(client.test, `/v1/runs/${id}/events`);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, at) => at + 1));
@@ -216,6 +217,22 @@ describe("archiving", () => {
     expect(await new Store(env.DB, env.BUCKET).archive.archive(row)).toBe("changed");
     await untilCompleted(id);
     expect((await rowOf(id)).archive_key).toBeNull();
+  });
+
+  it("leaves a run whose object the keeper may be removing, because archiving took too long", async () => {
+    const { id, before } = await completed();
+    await archiveNow(store, id);
+    await store.archive.restore(await rowOf(id));
+    const env = withFaults(bindings, async ({ binding, operation }): Promise<Fault> => {
+      if (binding === "BUCKET" && operation === "get")
+        await bindings.DB.prepare("UPDATE orphans SET due_at = ?2 WHERE key GLOB ?1")
+          .bind(`*/${id}/archive-*`, Date.now() - 1)
+          .run();
+      return "ok";
+    });
+    expect(await new Store(env.DB, env.BUCKET).archive.archive(await rowOf(id))).toBe("changed");
+    expect((await rowOf(id)).archive_key).toBeNull();
+    expect(await changedSince(before, client.test)).toEqual([]);
   });
 
   it("leaves no object behind that no run refers to", async () => {
