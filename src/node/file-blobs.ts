@@ -95,9 +95,10 @@ export class FileBlobs implements Blobs {
     const half = join(this.unfinished, `${randomUUID()}.half`);
     const size = await write(half, parts, { sync: true });
     const path = this.pathOf(key);
-    const created = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     renameSync(half, path);
-    await syncFolders(dirname(path), created ? dirname(created) : dirname(path));
+    // All of them: another object may have made a folder, and not have synced it yet.
+    await syncFolders(dirname(path), dirname(this.objects));
     return size;
   }
 

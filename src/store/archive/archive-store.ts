@@ -20,8 +20,8 @@ const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run_id = r.id AND d.status = 'pending')
   AND NOT EXISTS (SELECT 1 FROM interactions i WHERE i.run_id = r.id AND i.acknowledged = 0)`;
 
-/** SQL: the keeper has not begun to remove the object ?2, which has no row yet; it would when archiving takes longer than `ORPHAN_AFTER`. */
-const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at > ${NOW})`;
+/** SQL: the keeper has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
+const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at = ?6 AND due_at > ${NOW})`;
 
 /** SQL that tells whether rows were added to a run r. */
 const EXTENT = `(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run_id = r.id) || '/'
@@ -95,13 +95,11 @@ export class ArchiveStore {
     const object = await encodeArchive(run.id, rows);
     const now = Date.now();
     const key = archiveKey(run, now, await sha256Of(object));
-    await this.db
-      .prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)")
-      .bind(key, now + ORPHAN_AFTER)
-      .run();
+    const due_at = now + ORPHAN_AFTER;
+    await this.db.prepare("INSERT OR REPLACE INTO orphans (key, due_at) VALUES (?, ?)").bind(key, due_at).run();
     await this.bucket.put(key, object);
     await this.archives.bytes(key); // reads it again, and compares its hash
-    return (await this.removeRows(run, { key, extent })) ? "archived" : "changed";
+    return (await this.removeRows(run, { key, due_at, extent })) ? "archived" : "changed";
   }
 
   /** Which rows the run has; null when it may not be archived. */
@@ -156,8 +154,11 @@ export class ArchiveStore {
     return rows;
   }
 
-  /** Removes the rows of a run that has changed in nothing since they were read; false when it has. */
-  private async removeRows(run: RunRow, { key, extent }: { key: string; extent: string }): Promise<boolean> {
+  /** Removes the rows of a run that has changed in nothing since they were read; false when it has, or when its object may go. */
+  private async removeRows(
+    run: RunRow,
+    { key, due_at, extent }: { key: string; due_at: number; extent: string },
+  ): Promise<boolean> {
     const stages = (await this.stages.newestOfRuns([run.id])).map(({ stage, generation, completed }) => [
       stage,
       generation,
@@ -171,7 +172,7 @@ export class ArchiveStore {
              options = iif(asks_about IS NULL, options, '')
            WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED} AND ${OBJECT_STAYS}`,
         )
-        .bind(run.id, key, run.epoch, extent, JSON.stringify(stages)),
+        .bind(run.id, key, run.epoch, extent, JSON.stringify(stages), due_at),
       ...[
         `UPDATE interactions SET ${WITHOUT_TEXTS} WHERE run_id = ?1 AND NOT (${LACKS_TEXTS})`,
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1)",

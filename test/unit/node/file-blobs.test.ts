@@ -1,3 +1,5 @@
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,4 +65,25 @@ it("what a killed process left unfinished is removed at the next start, and its 
   expect(unfinished()).toHaveLength(1);
   const next = new FileBlobs(folder);
   expect([unfinished(), text(next.read("key"))]).toEqual([[], "kept"]);
+});
+
+it("an object is stored when its folders are on the disk, also those that another object is making", async () => {
+  const { open } = fs;
+  let opened: string[] = [];
+  fs.open = ((...given: Parameters<typeof open>) => {
+    opened.push(String(given[0]));
+    return open(...given);
+  }) as typeof open;
+  syncBuiltinESMExports();
+  try {
+    for (const key of ["tenant/run/one", "tenant/run/two"]) {
+      opened = [];
+      await blobs.put(key, bytes("kept"));
+      for (const name of ["", "objects", "objects/tenant", "objects/tenant/run"])
+        expect(opened, key).toContain(join(folder, name));
+    }
+  } finally {
+    fs.open = open;
+    syncBuiltinESMExports();
+  }
 });
