@@ -1,5 +1,5 @@
-// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs and
-// dist/mcp-client.mjs.
+// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs,
+// dist/zod-to-openapi.mjs and dist/mcp-client.mjs.
 // `npm run assets` and vitest.config.ts call this; it does nothing when the files are up to date. wrangler.toml and vitest.config.ts put the
 // files in the place of the packages.
 import { createHash } from "node:crypto";
@@ -51,6 +51,11 @@ export const auth = async () => { throw new UnauthorizedError("Parley's MCP clie
 export const extractWWWAuthenticateParams = () => ({});
 `;
 
+const NO_GENERATORS = `
+export class OpenApiGeneratorV3 { constructor() { throw new Error("The Worker has no generator: npm run openapi makes the document."); } }
+export { OpenApiGeneratorV3 as OpenApiGeneratorV31 };
+`;
+
 /** A module's name, what Parley imports from it, what is read in the place of some of its files, and what stays outside of it. */
 const PACKAGES = [
   {
@@ -66,6 +71,13 @@ const PACKAGES = [
     exports: 'export { AstBuilder, GherkinClassicTokenMatcher, Parser } from "./index.js";',
     replaced: [[/gherkin-languages\.json$/, englishOnly]],
     external: ["@cucumber/messages"],
+  },
+  {
+    // The Worker serves the document as a file; `npm run openapi` generates it, with the whole package.
+    name: "@asteasolutions/zod-to-openapi",
+    exports: `export { extendZodWithOpenApi, getOpenApiMetadata, OpenAPIRegistry } from "./index.mjs"; ${NO_GENERATORS}`,
+    replaced: [],
+    external: ["zod"],
   },
   {
     name: "@modelcontextprotocol/sdk/client/index.js",
