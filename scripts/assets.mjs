@@ -1,8 +1,9 @@
-// npm run assets: copies the script of the API reference page to dist/assets, which the Worker serves, and builds the QuickJS engine that
-// runs generated programs (src/agents/sandbox), and packages without the parts that Parley never uses.
+// npm run assets: copies the script of the API reference page to dist/assets, which the Worker serves, and builds the console beside it, the
+// QuickJS engine that runs generated programs (src/agents/sandbox), and packages without the parts that Parley never uses.
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildConsole } from "./assets/console.mjs";
 import { buildSandboxWasm } from "./assets/sandbox-wasm.mjs";
 import { buildSmallerPackages } from "./assets/smaller-packages.mjs";
 
@@ -17,3 +18,4 @@ if (!existsSync(copy) || !readFileSync(copy).equals(readFileSync(source))) copyF
 
 buildSandboxWasm();
 await buildSmallerPackages();
+await buildConsole();
