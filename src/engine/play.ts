@@ -1,5 +1,5 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import { type Carried, InstanceMemory } from "./instance/memory";
+import { type Carried, InstanceMemory } from "./durable/memory";
 import type { Suspension } from "./instance/control";
 import { childrenEnded } from "#core/wake-ups";
 import type { RunDependencies } from "./instance/instance";

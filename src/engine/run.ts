@@ -5,7 +5,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Children } from "./children/children";
 import { Failed, failRun, isOfAnswer } from "./instance/control";
 import type { Instance } from "./instance/instance";
-import type { InstanceMemory } from "./instance/memory";
+import type { InstanceMemory } from "./durable/memory";
 import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";
 import { parallel } from "./durable/parallel";
@@ -116,7 +116,7 @@ export class WorkflowRun implements Run {
 
   patched(name: string): boolean {
     if (!this.definition.patches?.includes(name)) throw new Error(`The workflow declares no patch "${name}"`);
-    return this.instance.spec.patches?.includes(name) ?? false;
+    return this.instance.spec.patches.includes(name);
   }
 
   get seed(): number | null {

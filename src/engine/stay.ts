@@ -1,7 +1,7 @@
 import { throughOutage } from "./durable/outages";
 import { Failed, Superseded, Suspend, type Suspension } from "./instance/control";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
-import type { InstanceMemory } from "./instance/memory";
+import type { InstanceMemory } from "./durable/memory";
 import type { RunSpec, InstanceParams } from "./instance/spec";
 import { WorkflowRun } from "./run";
 import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";

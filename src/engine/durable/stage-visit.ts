@@ -1,7 +1,7 @@
 import { durationMs } from "#core/duration";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
-import type { InstanceMemory } from "../instance/memory";
+import type { InstanceMemory } from "./memory";
 import type { FailedAttempts } from "./failed-attempts";
 import type { ProviderOutages } from "./provider-outages";
 import { LiveCalls } from "./live-calls";

@@ -1,6 +1,6 @@
 import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
-import type { InstanceMemory } from "../instance/memory";
+import type { InstanceMemory } from "./memory";
 import { orUnavailable, throughOutage } from "./outages";
 import { StageVisit } from "./stage-visit";
 import { log } from "#core/log";

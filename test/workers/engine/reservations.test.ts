@@ -1,7 +1,7 @@
 /** Parallel branches reserve before each call, so no limit is ever exceeded, neither by models nor by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Models } from "#engine/calls/models";
-import { InstanceMemory } from "#engine/instance/memory";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
 import type { Instance } from "#engine/instance/instance";

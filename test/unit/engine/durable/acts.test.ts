@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Acts } from "#engine/durable/acts";
-import { InstanceMemory } from "#engine/instance/memory";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
 import type { Instance } from "#engine/instance/instance";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Instance } from "#engine/instance/instance";
-import { InstanceMemory } from "#engine/instance/memory";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 
 test("all writes of a stage settle before the failure of one is thrown", async () => {

@@ -1,6 +1,6 @@
-import { FailedAttempts } from "../durable/failed-attempts";
-import { ProviderOutages } from "../durable/provider-outages";
-import { Queueing } from "../durable/queueing";
+import { FailedAttempts } from "./failed-attempts";
+import { ProviderOutages } from "./provider-outages";
+import { Queueing } from "./queueing";
 import type { StageKey } from "#store/stages";
 
 /** The part of the memory that a step's result carries to an instance that was restarted; the rest is read from D1 again. */
