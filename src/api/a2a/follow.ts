@@ -1,8 +1,8 @@
 /** The events of a run, followed through the HTTP API, as the updates of its task. */
-import type { ProblemObject } from "#core/errors";
 import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedRun } from "#services/runs/schema";
-import { operate, Refusal, refusalOf, type Send } from "../in-process/operations";
+import { eventsOf } from "../in-process/events";
+import { operate, type Send } from "../in-process/operations";
 import { readRun } from "../in-process/runs";
 import type { StreamResponse } from "./shapes";
 import { aboutRun, artifactOf, contextOf, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
@@ -61,23 +61,3 @@ const artifactUpdate = (run: PresentedRun, artifact: ReturnType<typeof artifactO
 
 const readArtifact = async (send: Send, origin: string, run: string, id: string) =>
   artifactOf(origin, await operate(send, { method: "GET", path: `/v1/runs/${run}/artifacts/${id}` }));
-
-/** The events of a run in batches, as they come; an empty batch for each sign of life. */
-async function* eventsOf(send: Send, run: string): AsyncGenerator<PresentedEvent[]> {
-  const response = await send({ method: "GET", path: `/v1/runs/${run}/events`, accept: "text/event-stream" });
-  if (!response.ok || !response.body) throw await refusalOf(response);
-  let rest = "";
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (rest + text).split("\n\n");
-    rest = blocks.pop()!;
-    yield blocks.flatMap(readBlock);
-  }
-}
-
-/** The event in a block of the stream; none in a comment. @throws Refusal when the stream was closed for good */
-function readBlock(block: string): PresentedEvent[] {
-  const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-  if (data === undefined) return [];
-  if (block.startsWith("event: stream.closed")) throw new Refusal(JSON.parse(data) as ProblemObject);
-  return [JSON.parse(data) as PresentedEvent];
-}
