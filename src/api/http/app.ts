@@ -22,6 +22,7 @@ import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
 import { callbacks } from "./routes/callbacks";
+import { consolePages } from "./routes/console";
 import { corpora } from "./routes/corpora";
 import { datasetItems } from "./routes/dataset-items";
 import { datasets } from "./routes/datasets";
@@ -64,6 +65,7 @@ const RESOURCES = [
   leases,
   health,
   docs,
+  consolePages,
 ];
 
 /**
