@@ -93,7 +93,9 @@ function Standings({ rounds, nameOf }: StandingsProps) {
           <tbody>
             {scores.map(([id, score]) => (
               <tr key={id}>
-                <td>{nameOf(id)}</td>
+                <td>
+                  <span className="quiet">{id}</span> {nameOf(id)}
+                </td>
                 <td className="number">{score}</td>
                 {rounds.map(({ round, matches }) => (
                   <td key={round}>
@@ -112,9 +114,13 @@ function Standings({ rounds, nameOf }: StandingsProps) {
 function MatchOf({ id, match, nameOf }: { id: string; match: Match | undefined; nameOf: (id: string) => string }) {
   if (!match) return <span className="quiet">bye</span>;
   const won = match.winner === id;
+  const other = match.a === id ? match.b : match.a;
   return (
-    <span className={won ? "won" : "quiet"} title={match.reasons?.join("\n")}>
-      {won ? "beat" : "lost to"} {nameOf(match.a === id ? match.b : match.a)}
+    <span
+      className={won ? "won" : "quiet"}
+      title={`${won ? "Beat" : "Lost to"} ${nameOf(other)}. ${match.reasons?.join(" ") ?? ""}`}
+    >
+      {won ? "beat" : "lost to"} {other}
     </span>
   );
 }

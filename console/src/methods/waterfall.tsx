@@ -1,5 +1,5 @@
 import { newestOf, useContents } from "../run/use-artifacts.ts";
-import { asWords } from "../shared/amounts.ts";
+import { asWords, plural } from "../shared/amounts.ts";
 import type { PictureProps } from "./method-picture.tsx";
 import { ArtifactLink } from "./parts.tsx";
 
@@ -46,7 +46,7 @@ export function WaterfallPicture({ run, artifacts }: PictureProps) {
       {source && <Program source={source} calls={execution?.agent_calls ?? []} run={run.id} />}
       {executions.length > 0 && (
         <p>
-          Executed {executions.length} times; the last time it{" "}
+          {plural(executions.length, "execution")}; the last one{" "}
           <ArtifactLink run={run.id} id={executions.at(-1)!.id}>
             {execution ? asWords(execution.status).toLowerCase() : "…"}
           </ArtifactLink>
