@@ -2,7 +2,9 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { buildSmallerPackages } from "./scripts/assets/smaller-packages.mjs";
 import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
+import { copyStaticFiles } from "./scripts/assets/static-files.mjs";
 
+copyStaticFiles();
 buildSandboxWasm();
 await buildSmallerPackages();
 
@@ -20,6 +22,7 @@ const aliases = Object.entries({
   zod: "src/cloudflare/zod.ts",
   openai: "dist/openai.mjs",
   "@cucumber/gherkin": "dist/gherkin.mjs",
+  "@asteasolutions/zod-to-openapi": "dist/zod-to-openapi.mjs",
   "@modelcontextprotocol/sdk/client/index.js": "dist/mcp-client.mjs",
   "@modelcontextprotocol/sdk/client/streamableHttp.js": "dist/mcp-client.mjs",
   "@modelcontextprotocol/sdk/validation/cfworker-provider.js": "dist/mcp-client.mjs",

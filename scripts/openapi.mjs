@@ -27,11 +27,12 @@ async function generate() {
   });
   try {
     const { createApp } = await vite.ssrLoadModule("/src/api/http/app.ts");
+    const { openApiDocument } = await vite.ssrLoadModule("/src/api/http/openapi.ts");
     const { workflows } = await vite.ssrLoadModule("/workflows/index.ts");
     const noServices = () => {
       throw new Error("The document needs no services.");
     };
-    return `${JSON.stringify(createApp(noServices).describe(workflows), null, 2)}\n`;
+    return `${JSON.stringify(openApiDocument(createApp(noServices), workflows), null, 2)}\n`;
   } finally {
     await vite.close();
   }

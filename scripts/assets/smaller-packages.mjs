@@ -1,5 +1,5 @@
-// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs and
-// dist/mcp-client.mjs.
+// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs,
+// dist/zod-to-openapi.mjs and dist/mcp-client.mjs.
 // `npm run assets` and vitest.config.ts call this; it does nothing when the files are up to date. wrangler.toml and vitest.config.ts put the
 // files in the place of the packages.
 import { createHash } from "node:crypto";
@@ -36,6 +36,21 @@ export const assertX509WebSocketSupported = () => {};
 export const snapshotX509RequestOptions = (options) => options;
 `;
 
+/** Ways of `openai` to send files and to read streams and pages of lists: Parley sends JSON and waits for the whole answer. */
+const TRANSFERS = /\/openai\/(core\/(streaming|pagination)|internal\/(uploads|to-file))\.mjs$/;
+const NO_TRANSFERS = `
+const refuse = () => { throw new Error("Parley's client sends JSON, and reads whole answers."); };
+export class Stream { static fromSSEResponse = refuse; }
+export class AbstractPage { constructor() { refuse(); } }
+export { AbstractPage as PagePromise, AbstractPage as Page, AbstractPage as CursorPage, AbstractPage as ConversationCursorPage };
+export { AbstractPage as NextCursorPage, AbstractPage as TokenPage };
+export const toFile = refuse, toStreamingFile = refuse, maybeMultipartFormRequestOptions = refuse, multipartFormRequestOptions = refuse;
+export const hasUploadableValue = () => false;
+export const finalizeStreamingFormRequestOptions = () => {};
+`;
+/** The query of a URL with nested values: providers' addresses have flat ones. */
+const FLAT_QUERY = "export const stringify = (fields) => new URLSearchParams(fields).toString();";
+
 /** The English keywords of Gherkin: the prompts ask for these, and eighty other languages are as large as the parser. */
 function englishOnly({ path }) {
   const { en } = JSON.parse(readFileSync(path, "utf8"));
@@ -51,6 +66,11 @@ export const auth = async () => { throw new UnauthorizedError("Parley's MCP clie
 export const extractWWWAuthenticateParams = () => ({});
 `;
 
+const NO_GENERATORS = `
+export class OpenApiGeneratorV3 { constructor() { throw new Error("The Worker has no generator: npm run openapi makes the document."); } }
+export { OpenApiGeneratorV3 as OpenApiGeneratorV31 };
+`;
+
 /** A module's name, what Parley imports from it, what is read in the place of some of its files, and what stays outside of it. */
 const PACKAGES = [
   {
@@ -58,6 +78,8 @@ const PACKAGES = [
     exports: 'export { OpenAI, OpenAI as default } from "./client.mjs"; export * from "./error.mjs";',
     replaced: [
       [LOGINS, () => ({ contents: NO_LOGINS })],
+      [TRANSFERS, () => ({ contents: NO_TRANSFERS })],
+      [/\/openai\/internal\/qs\/stringify\.mjs$/, () => ({ contents: FLAT_QUERY })],
       [PARTS, withoutMethods],
     ],
   },
@@ -66,6 +88,13 @@ const PACKAGES = [
     exports: 'export { AstBuilder, GherkinClassicTokenMatcher, Parser } from "./index.js";',
     replaced: [[/gherkin-languages\.json$/, englishOnly]],
     external: ["@cucumber/messages"],
+  },
+  {
+    // The Worker serves the document as a file; `npm run openapi` generates it, with the whole package.
+    name: "@asteasolutions/zod-to-openapi",
+    exports: `export { extendZodWithOpenApi, getOpenApiMetadata, OpenAPIRegistry } from "./index.mjs"; ${NO_GENERATORS}`,
+    replaced: [],
+    external: ["zod"],
   },
   {
     name: "@modelcontextprotocol/sdk/client/index.js",

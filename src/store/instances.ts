@@ -30,6 +30,12 @@ export interface RecordedUsage {
   cost_usd: number | null;
 }
 
+/** The role that used a model; null: an encoder. */
+export interface UsedBy {
+  role: string | null;
+  model: string;
+}
+
 /** The stored state of a stage when it is entered. */
 export interface StoredStage {
   run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms" | "outages">) | null;
@@ -176,19 +182,20 @@ export class InstanceStore {
 
   /**
    * Releases reservations of calls that ended without an artifact, and adds their usage.
+   * @param by null: nothing was used
    * @param quiet milliseconds until the next heartbeat is expected
    */
   async recordUsage(
     id: string,
     epoch: number,
-    { used, released, quiet }: { used: RecordedUsage; released: Reservation; quiet: number },
+    { used, by, released, quiet }: { used: RecordedUsage; by: UsedBy | null; released: Reservation; quiet: number },
   ): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
            output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
            reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
-           heartbeat_at = ?11
+           heartbeat_at = ?11, used_role = ?12, used_model = ?13, used_priced = ?7 IS NOT NULL
          WHERE ${OWNED}`,
       )
       .bind(
@@ -203,6 +210,8 @@ export class InstanceStore {
         released.tokens,
         released.cost_usd,
         Date.now() + quiet,
+        by && by.role,
+        by && by.model,
       )
       .run();
   }

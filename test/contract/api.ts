@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { createApp } from "#api/http/app";
+import { declareIdempotency } from "#api/http/idempotent-operations";
 import type { IdPrefix } from "#core/ids";
 import { problemSchema } from "#api/http/schemas/problem";
 import { call, type Reply } from "../support/parley";
@@ -18,11 +19,17 @@ export interface Operation {
 }
 
 /** Every operation that the API declares, with the schemas of its answers. */
-export const OPERATIONS: readonly Operation[] = createApp(() => {
-  throw new Error("nothing is served here");
-}).openAPIRegistry.definitions.flatMap((definition) =>
-  definition.type === "route" ? [definition.route as unknown as Operation] : [],
-);
+export const OPERATIONS: readonly Operation[] = declaredOperations();
+
+function declaredOperations(): Operation[] {
+  const app = createApp(() => {
+    throw new Error("nothing is served here");
+  });
+  declareIdempotency(app);
+  return app.openAPIRegistry.definitions.flatMap((definition) =>
+    definition.type === "route" ? [definition.route as unknown as Operation] : [],
+  );
+}
 
 const operationOf = (method: string, path: string) =>
   OPERATIONS.find(

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { estimateSchema, type RunEstimate } from "#services/runs/estimate-schema";
+import { newDataset } from "../support/experiments";
 import { addKey, bindings, type Client, makeTenant, runWithStatus, start } from "../support/parley";
 import { api, refusal, startBody } from "./api";
 
@@ -126,6 +127,18 @@ describe("an estimate", () => {
     expect(body.children[0]).toMatchObject({ name: "one", runs: 24, calls: { low: 24, high: 24 } });
     expect(body.children[1].calls.low).toBeGreaterThanOrEqual(24 * 3);
     expect(body.calls.low).toBe(body.children[0].calls.low + body.children[1].calls.low);
+  });
+
+  it("of an experiment says that it is too low where a trial makes more calls than are counted", async () => {
+    const items = [{ id: "t1", input: { topic: "Memory." } }];
+    const dataset_id = await newDataset(client.test, items, "ideation");
+    const options = { ideas: 20, trials: 100, proposals: 50, critics: 8, depth: 8 };
+    const variants = [{ name: "large", workflow: "ideation", options }];
+    const { status, body } = await estimate({ workflow: "experiment", input: { dataset_id, variants } });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { notes: expect.arrayContaining([expect.stringContaining("too low")]) },
+    });
   });
 
   it("of an experiment counts the calls of its judges", async () => {

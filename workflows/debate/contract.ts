@@ -213,6 +213,7 @@ const partySchema = z.strictObject({
   position: z.string().describe("Label of the choice that the debater defended; for an open question `P1`, `P2`, …"),
   statement: z.string().describe("The choice's text, or the thesis."),
   held: z.string().describe("Label of the position that the debater held at the end."),
+  model: z.string().optional().describe("The model that wrote its briefs. Absent in runs of earlier versions."),
 });
 
 export const outputSchema = z

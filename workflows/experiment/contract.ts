@@ -95,7 +95,7 @@ export const optionsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "Takes completed trials of your earlier experiments that are equal in request, code and prompts. Corpora and agents are compared by id, not by content.",
+      "Takes completed trials of your earlier experiments that are equal in request, workflow version and prompts, each for one trial. Corpora and agents are compared by id, not by content.",
     ),
   resamples: count(1000, 100_000)
     .default(10_000)
@@ -191,7 +191,9 @@ export const outputSchema = z
       failed: z
         .int()
         .describe("Trials that failed or were canceled, without those that a limit kept from being played."),
-      left_out: z.int().describe("Failed trials that no measure counts, under `leave_out`."),
+      left_out: z
+        .int()
+        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones."),
       reused: z.int().describe("Completed trials that earlier experiments played."),
     }),
     judgements: z

@@ -14,9 +14,7 @@ import { logRequests } from "./middleware/log";
 import { ownOrigin } from "./middleware/own-origin";
 import { limitKey } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
-import { declareIdempotency } from "./idempotent-operations";
 import { notFound, wrongMethod } from "./not-found";
-import { openApiDocument, registerComponents } from "./openapi";
 import { answerError } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
@@ -69,7 +67,7 @@ const RESOURCES = [
 ];
 
 /**
- * The API as a Hono app: `app.fetch` serves it, `app.describe(workflows)` is its OpenAPI document.
+ * The API as a Hono app. Its OpenAPI document is a static file, which `npm run openapi` makes of the routes (openapi.ts): the Worker holds no generator.
  * @param services makes the services of a request from the environment
  */
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
@@ -90,17 +88,8 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) =>
     serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx)),
   );
-  declareIdempotency(app);
-  registerComponents(app);
-
-  const describe = (workflows: Services["workflows"]) => openApiDocument(app, workflows);
-  let document: string | undefined;
-  app.get("/openapi.json", (c) => {
-    document ??= JSON.stringify(describe(c.var.services.workflows));
-    return c.body(document, 200, { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" });
-  });
   app.notFound(notFound);
-  return Object.assign(app, { describe });
+  return app;
 }
 
 /** The names of all operations, by `operationKey`. */

@@ -10,6 +10,7 @@ import { createEndpointSchema, updateEndpointSchema } from "#services/webhooks/r
 import { componentName, summaryOf } from "#core/events";
 import { WEBHOOK_SCHEMAS, webhookSchema } from "#services/webhooks/message-schema";
 import type { AppEnv } from "./context";
+import { declareIdempotency } from "./idempotent-operations";
 import { withDefaultsInWords } from "./openapi-defaults";
 import { addWorkflows } from "./openapi-workflows";
 import { answerSchema } from "#services/interactions/schema";
@@ -85,8 +86,10 @@ const TAGS = [
   { name: "Service", description: "The service itself." },
 ];
 
-/** The OpenAPI document, generated from the routes and from the workflows' contracts. */
+/** The OpenAPI document, generated from the routes and from the workflows' contracts. Call it once for an app: it adds to the routes. */
 export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows): Document {
+  declareIdempotency(app);
+  registerComponents(app);
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {
@@ -156,7 +159,7 @@ function registerWebhooks(app: OpenAPIHono<AppEnv>): void {
 }
 
 /** Registers components that routes refer to only by name, and webhooks. */
-export function registerComponents(app: OpenAPIHono<AppEnv>): void {
+function registerComponents(app: OpenAPIHono<AppEnv>): void {
   registerWebhooks(app);
   app.openAPIRegistry.register("Webhook", webhookSchema);
   app.openAPIRegistry.register("Answer", answerSchema);

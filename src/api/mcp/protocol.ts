@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
+import type { Refusal } from "../in-process/operations";
 
 export const MODERN_VERSION = "2026-07-28";
 /** Newest first. Earlier ones have batches, or another transport. */
@@ -37,6 +38,10 @@ export class RpcError extends Error {
     super(message);
   }
 }
+
+/** A refusal as an error of JSON-RPC, for methods whose results cannot be errors. */
+export const asRpcError = ({ problem, message }: Refusal): RpcError =>
+  new RpcError(problem.status < 500 ? "invalid_params" : "internal_error", message, problem);
 
 export interface RpcRequest {
   id: string | number;

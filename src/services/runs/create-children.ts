@@ -80,7 +80,8 @@ function parseChild(services: Services, owner: Owner, { key, request }: WantedCh
 }
 
 /**
- * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
+ * Which of these children the owner's earlier runs have played: completed children with an equal request, version and prompts. A run stands for
+ * one child only: of two equal ones the second is not found, so that it is played.
  * @throws Problem that names the child and lists its faults
  */
 export async function findPlayed(
@@ -101,6 +102,7 @@ export async function findPlayed(
   );
   return keys.flatMap(({ key, reuse_key }) => {
     const run_id = found.get(reuse_key);
+    found.delete(reuse_key);
     return run_id === undefined ? [] : { key, run_id };
   });
 }

@@ -63,7 +63,8 @@ export async function estimateRun(services: Services, owner: RunOwner, body: unk
 
 interface Estimated {
   use: Use;
-  children: { name: string; runs: number; use: Use }[];
+  children: { name: string; runs: number; use: Use; isCut: boolean }[];
+  /** Of the run, or of one of its children. */
   isCut: boolean;
 }
 
@@ -87,13 +88,11 @@ class Estimator {
       this.services.dryRun({ owner: ownerOf(this.owner), workflow, input, options, models, outcomes });
     const [smooth, long] = [await play(few), await play(many)];
     const own = await this.useOf(workflow, smooth, long);
-    const children = smooth.children.length
-      ? await this.childrenOf({ workflow, request, models } as RunRequest, smooth.children)
-      : [];
+    const children = await this.childrenOf({ workflow, request, models } as RunRequest, smooth.children);
     return {
       use: children.reduce((sum, child) => added(sum, child.use), own),
       children,
-      isCut: smooth.is_cut || long.is_cut,
+      isCut: smooth.is_cut || long.is_cut || children.some((child) => child.isCut),
     };
   }
 
@@ -149,17 +148,20 @@ class Estimator {
     for (const [name, group] of groups) {
       const sample = spread(group, each);
       let use = NOTHING;
+      let isCut = false;
       for (const { request: child } of sample) {
         const { repetition: _, ...request } = child;
         const parsed = await parseRunRequest(this.services, { ...this.owner, workflows: null }, request);
-        use = added(use, (await this.of(parsed)).use);
+        const one = await this.of(parsed);
+        use = added(use, one.use);
+        isCut ||= one.isCut;
       }
       const together = scaled(use, group.length / sample.length);
       const judges = workflow.calls_after_child?.(parent, name) ?? null;
       const judging = judges
         ? this.judged(together, { each: judges.calls, of: group.length }, models.roles[judges.role]!.model)
         : NOTHING;
-      estimated.push({ name, runs: group.length, use: added(together, judging) });
+      estimated.push({ name, runs: group.length, use: added(together, judging), isCut });
     }
     return estimated;
   }

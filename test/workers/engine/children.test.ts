@@ -441,6 +441,16 @@ it("a run reads what its own children gave, and reusable runs of its owner, and 
   expect(await readBy({ tenant_id: "ten_another", mode: "test", run_id: parent.id })).toEqual([[], 0]);
 });
 
+it("an earlier run stands for one of two equal children alone", async () => {
+  const request = () => ({ ...quick({ limits: { max_llm_calls: 77 } }), repetition: 0 });
+  const parent = await newParent({ children: ["one"], request });
+  await parent.untilEnded();
+  const [child] = await parent.children();
+  const owner = { tenant_id: client.tenant, mode: "test" } as const;
+  const wanted = ["a", "b"].map((key) => ({ key, request: request() }));
+  expect(await findPlayed(parent.wired, owner, wanted)).toEqual([{ key: "a", run_id: child.id }]);
+});
+
 it("an equal child of an earlier run is found, unless it failed or its parent was removed", async () => {
   const failing = quick({ test: { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } } });
   const request = (key: string) => ({ ...(key === "bad" ? failing : quick()), repetition: 0 });

@@ -162,10 +162,11 @@ async function publish(
   return { report: withoutContent(report!), drawing: withoutContent(drawing!) };
 }
 
-const partiesOf = ({ letters }: Courtroom, state: DebateState): Output["parties"] =>
+const partiesOf = ({ letters, models }: Courtroom, state: DebateState): Output["parties"] =>
   [...letters].map(([debater, party]) => {
     const { label: position, statement } = state.positions[debater - 1]!;
-    return { party, debater: debaterName(debater), position, statement, held: heldBy(debater, state).label };
+    const { label: held } = heldBy(debater, state);
+    return { party, debater: debaterName(debater), position, statement, held, model: models.get(debater)! };
   });
 
 /** The judge's answer. If it names no choice, the judge tries once more; then the position of most debaters counts, then none. */

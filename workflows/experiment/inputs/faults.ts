@@ -114,7 +114,22 @@ export async function datasetFaults(
     const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.sample, or start several.`;
     return [...faults, fault("input", "too_many_trials", message)];
   }
-  return [...faults, ...metricsFound(input, options, items), ...(await runFaults(input.variants, items, check))];
+  return [
+    ...faults,
+    ...resamplesFaults(items.length * input.variants.length, options),
+    ...metricsFound(input, options, items),
+    ...(await runFaults(input.variants, items, check)),
+  ];
+}
+
+/** Draws of the bootstrap are computed in one go, for each measure: so many for one measure take about half a second. */
+const MOST_DRAWS = 200_000_000;
+
+function resamplesFaults(scores: number, { resamples }: Options): Fault[] {
+  if (scores * resamples <= MOST_DRAWS) return [];
+  const most = Math.floor(MOST_DRAWS / scores);
+  const message = `${scores} pairs of item and variant can have up to ${most} resamples.`;
+  return [fault("options.resamples", "too_many_resamples", message)];
 }
 
 function selectionFaults({ items = [], tags = [] }: Input, dataset: Dataset, chosen: readonly DatasetItem[]): Fault[] {

@@ -219,11 +219,24 @@ export interface ByRound {
   across: readonly (Estimated & { measure: string; variant: string; rounds: number })[];
 }
 
-/** The hypotheses of Silva et al., as far as the variants can test them; null: they cannot. */
+/** What telling the judge which model wrote a brief does for that model: its share of prevailing debaters, labelled minus blind. */
+export interface LabelBias {
+  labeled: string;
+  blind: string;
+  model: string;
+  /** Means over the items that both variants decided. */
+  labeled_share: number;
+  blind_share: number;
+  difference: Estimated;
+}
+
+/** The hypotheses of Silva et al., and the bias of a judge who sees the models, as far as the variants can test them; null: they cannot. */
 export interface Hypotheses {
   h1: TokenEfficiency | null;
   h2: readonly Correction[] | null;
   h3: ByRound | null;
+  /** Absent in artifacts of earlier versions. */
+  label_bias?: readonly LabelBias[] | null;
 }
 
 export interface Analysis {

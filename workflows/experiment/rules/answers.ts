@@ -35,6 +35,26 @@ export function statedConfidence(output: unknown): number | null {
   return typeof confidence === "number" ? confidence : null;
 }
 
+/** What an output of a debate tells of its debaters. */
+interface Debated {
+  parties?: readonly { debater: string; model?: string }[];
+  prevailed?: readonly string[];
+}
+
+/**
+ * How far each model prevailed in a debate: its share of the debaters whose position the answer is. They add up to 1.
+ * @returns by model; null where one model wrote all briefs, nobody prevailed, or the output is of no debate
+ */
+export function prevailingModels(output: unknown): Readonly<Record<string, number>> | null {
+  const { parties = [], prevailed = [] } = (output ?? {}) as Debated;
+  const models = new Set(parties.flatMap(({ model }) => model ?? []));
+  const winners = parties.filter(({ debater }) => prevailed.includes(debater));
+  if (models.size < 2 || winners.length === 0) return null;
+  return Object.fromEntries(
+    [...models].map((model) => [model, winners.filter((one) => one.model === model).length / winners.length]),
+  );
+}
+
 /** The answers that an output has after each round of a debate; null: none. */
 export function answersByRound(output: unknown): readonly (string | null)[] | null {
   const { answers_by_round = null } = (output ?? {}) as { answers_by_round?: readonly (string | null)[] | null };

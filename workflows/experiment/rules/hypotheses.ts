@@ -1,6 +1,7 @@
 import type { AnalysisInput, EffortResult, Hypotheses, MeasureResult } from "./analysis-types";
 import { byRound } from "./hypotheses/by-round";
 import { corrections } from "./hypotheses/correction";
+import { labelBias } from "./hypotheses/label-bias";
 import { tokenEfficiency } from "./hypotheses/token-efficiency";
 import type { Measure } from "./metrics/metric";
 
@@ -22,7 +23,7 @@ export function correctnessOf(
   return candidates.find(({ metric }) => metric === "accuracy") ?? candidates[0] ?? null;
 }
 
-/** The hypotheses of Silva et al. about debates. */
+/** The hypotheses of Silva et al. about debates, and the bias of a labelled judge. */
 export function hypothesesOf(
   input: AnalysisInput,
   measures: readonly Measure[],
@@ -34,5 +35,6 @@ export function hypothesesOf(
     h1: correctness && tokenEfficiency(input, correctness, results, effort),
     h2: correctness && corrections(input, correctness),
     h3: byRound(input, measures, results),
+    label_bias: labelBias(input),
   };
 }

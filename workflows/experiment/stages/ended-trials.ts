@@ -52,6 +52,7 @@ export async function withOutputs({ run }: ExperimentContext, ended: readonly En
   return ended.map(({ planned, end }) => trialOf(planned, end, byRun.get(end.run_id)));
 }
 
+/** A trial whose run was removed tells nothing of its variant: it counts as one that was canceled. */
 function trialOf(planned: Planned, { run_id, status, error, reused }: End, outcome: ChildOutcome | undefined): Trial {
   const { variant, item, repetition } = planned;
   const trial = {
@@ -68,5 +69,5 @@ function trialOf(planned: Planned, { run_id, status, error, reused }: End, outco
     return { ...trial, workflow_version, status, error, output, usage, seconds };
   }
   const removed = { code: "not_found", detail: `The run ${run_id} was removed before it was scored.` };
-  return { ...trial, status: "failed", error: removed, output: null, usage: NO_USAGE, seconds: 0 };
+  return { ...trial, status: "canceled", error: removed, output: null, usage: NO_USAGE, seconds: 0 };
 }

@@ -3,7 +3,7 @@ import { chunksOf } from "#workflow-kit/chunks";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import { reference } from "#workflow-kit/run";
 import type { ExperimentContext } from "../context";
-import { answersByRound, shortAnswer, statedConfidence } from "../rules/answers";
+import { answersByRound, prevailingModels, shortAnswer, statedConfidence } from "../rules/answers";
 import { measureName, type Metric } from "../rules/metrics/metric";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
@@ -80,6 +80,7 @@ function resultOf(trial: Trial, item: DatasetItem, metrics: readonly Metric[]): 
     scores,
     confidence: statedConfidence(output),
     answers_by_round: answersByRound(output),
+    prevailing_models: prevailingModels(output),
   };
 }
 

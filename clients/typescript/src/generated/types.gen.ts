@@ -4803,6 +4803,10 @@ export type DebateOutput = {
          * Label of the position that the debater held at the end.
          */
         held: string;
+        /**
+         * The model that wrote its briefs. Absent in runs of earlier versions.
+         */
+        model?: string;
     }>;
     /**
      * Citations of authorities that the debater was shown.
@@ -6559,7 +6563,7 @@ export type ExperimentOptions = {
         then?: 'count_as_wrong' | 'leave_out';
     };
     /**
-     * Takes completed trials of your earlier experiments that are equal in request, code and prompts. Corpora and agents are compared by id, not by content. Default: `false`.
+     * Takes completed trials of your earlier experiments that are equal in request, workflow version and prompts, each for one trial. Corpora and agents are compared by id, not by content. Default: `false`.
      */
     reuse?: boolean;
     /**
@@ -6719,7 +6723,7 @@ export type ExperimentRunOptions = {
         then: 'count_as_wrong' | 'leave_out';
     };
     /**
-     * Takes completed trials of your earlier experiments that are equal in request, code and prompts. Corpora and agents are compared by id, not by content. Default: `false`.
+     * Takes completed trials of your earlier experiments that are equal in request, workflow version and prompts, each for one trial. Corpora and agents are compared by id, not by content. Default: `false`.
      */
     reuse: boolean;
     /**
@@ -6867,7 +6871,7 @@ export type ExperimentOutput = {
          */
         failed: number;
         /**
-         * Failed trials that no measure counts, under `leave_out`.
+         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones.
          */
         left_out: number;
         /**

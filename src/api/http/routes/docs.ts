@@ -130,3 +130,10 @@ docs.get("/docs/errors", (c) => {
 });
 
 docs.get("/docs/reference.js", (c: AppContext) => c.env.ASSETS.fetch(c.req.raw));
+
+docs.get("/openapi.json", async (c: AppContext) => {
+  const file = await c.env.ASSETS.fetch(c.req.raw);
+  const answer = new Response(file.body, file);
+  answer.headers.set("Cache-Control", "public, max-age=300");
+  return answer;
+});

@@ -103,3 +103,16 @@ test("comparisons name two different variants, and metrics are known, named once
     ["options.metrics.2", "unknown_metric"],
   ]);
 });
+
+test("resamples are bounded by the number of items and variants", async () => {
+  const items = Array.from({ length: 1001 }, (_, index) => ({ ...ITEMS[0]!, id: `q${index}` }));
+  const options = { resamples: 100_000 };
+  expect(await faultsOf({ options, items: items.slice(1) })).toEqual([]);
+  expect(await faultsOf({ options, items })).toEqual([
+    {
+      path: "options.resamples",
+      code: "too_many_resamples",
+      message: "2002 pairs of item and variant can have up to 99900 resamples.",
+    },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "#workflows/experiment/rules/analysis";
+import { prevailingModels } from "#workflows/experiment/rules/answers";
 import type { TrialResult } from "#workflows/experiment/rules/trials";
 import { experiment, measure, trial, variant } from "./samples";
 
@@ -55,7 +56,7 @@ describe("H1", () => {
     const { hypotheses } = analyse(
       experiment({ variants: [variant("debate")], measures: ACCURACY, results: answers("debate", [1, 0]) }),
     );
-    expect(hypotheses).toEqual({ h1: null, h2: null, h3: null });
+    expect(hypotheses).toEqual({ h1: null, h2: null, h3: null, label_bias: null });
   });
 });
 
@@ -158,5 +159,62 @@ describe("H3", () => {
       ["r1", 1, 0.5],
       ["r3", 3, 1],
     ]);
+  });
+});
+
+describe("the bias of a labelled judge", () => {
+  const LABELED = { options: { judging: "labeled", rounds: 2 } };
+  const BLIND = { options: { rounds: 2 } };
+  const shares = (name: string, values: readonly (number | null)[]) =>
+    values.map((strong, index) =>
+      trial({
+        variant: name,
+        item: `q${index + 1}`,
+        prevailing_models: strong === null ? null : { strong, weak: 1 - strong },
+      }),
+    );
+  const biasOf = (labeled: object, blind: object, results: TrialResult[]) =>
+    analyse(
+      experiment({
+        variants: [variant("blind", blind), variant("labeled", labeled)],
+        measures: ACCURACY,
+        results,
+      }),
+    ).hypotheses.label_bias;
+  const RESULTS = [...shares("blind", [0, 1, 0.5, null]), ...shares("labeled", [1, 1, 1, 1])];
+
+  test("is how much more a model prevails under its name, over the items that both judges decided", () => {
+    const found = biasOf(LABELED, BLIND, RESULTS)!;
+    expect(found.map(({ model }) => model)).toEqual(["strong", "weak"]);
+    const [strong, weak] = found;
+    // Blind (0 + 1 + 0.5) / 3, labelled 1; the fourth item has no blind share.
+    expect(strong).toMatchObject({ labeled: "labeled", blind: "blind", labeled_share: 1 });
+    expect(strong!.blind_share).toBeCloseTo(0.5, 9);
+    expect(strong!.difference).toMatchObject({ n: 3 });
+    expect(strong!.difference.mean).toBeCloseTo(0.5, 9);
+    expect(weak!.difference.mean).toBeCloseTo(-0.5, 9);
+  });
+
+  test("is not told of variants that differ in more than the judging, nor of debates of one model", () => {
+    expect(biasOf({ options: { judging: "labeled", rounds: 3 } }, BLIND, RESULTS)).toBeNull();
+    expect(biasOf(LABELED, LABELED, RESULTS)).toBeNull();
+    expect(biasOf(LABELED, BLIND, [...shares("blind", [null]), ...shares("labeled", [null])])).toBeNull();
+  });
+
+  test("is told of debates alone whose debaters have the same models", () => {
+    const other = trial({ variant: "blind", item: "q1", prevailing_models: { strong: 1, third: 0 } });
+    expect(biasOf(LABELED, BLIND, [other, ...shares("labeled", [1])])).toBeNull();
+  });
+
+  test("counts a model's share of the debaters who prevailed", () => {
+    const parties = [
+      { debater: "debater_1", model: "strong" },
+      { debater: "debater_2", model: "weak" },
+      { debater: "debater_3", model: "weak" },
+    ];
+    expect(prevailingModels({ parties, prevailed: ["debater_1", "debater_2"] })).toEqual({ strong: 0.5, weak: 0.5 });
+    expect(prevailingModels({ parties, prevailed: [] })).toBeNull();
+    expect(prevailingModels({ parties: parties.slice(1), prevailed: ["debater_2"] })).toBeNull();
+    expect(prevailingModels({ answer: "A" })).toBeNull();
   });
 });

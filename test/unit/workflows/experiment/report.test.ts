@@ -313,6 +313,18 @@ describe("the papers' tables", () => {
     expect(h3!.markdown).toContain("| `accuracy` | 3 | `three` |");
   });
 
+  test("of a labelled and a blind judge: how much more each model prevails under its name", () => {
+    const of = (name: string, strong: number) =>
+      itemIds(8).map((item) => trial({ variant: name, item, prevailing_models: { strong, weak: 1 - strong } }));
+    const input = experiment({
+      variants: [variant("blind"), variant("labels", { options: { judging: "labeled" } })],
+      measures: [],
+      results: [...of("blind", 0.5), ...of("labels", 1)],
+    });
+    expect(titlesOf(input)).toEqual(["Bias of a judge who sees the models (Silva et al., 3.4)"]);
+    expect(layoutsOf(input)[0]!.markdown).toContain("| `labels` | `blind` | `strong` | 1.000 | 0.500 | +0.500 ");
+  });
+
   test("are absent where their measures are", () => {
     expect(titlesOf(clear())).toEqual([]);
   });

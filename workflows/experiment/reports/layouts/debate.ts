@@ -1,13 +1,25 @@
 import { sections, table } from "#workflow-kit/markdown";
-import type { Analysis, Estimated, Hypotheses, StratumResult, TokenEfficiency } from "../../rules/analysis-types";
+import type {
+  Analysis,
+  Estimated,
+  Hypotheses,
+  LabelBias,
+  StratumResult,
+  TokenEfficiency,
+} from "../../rules/analysis-types";
 import { figure, interval, signed, whole } from "../plots/numbers";
 import { code } from "./cells";
 import type { Layout } from "./layout";
 
-/** Silva et al., H1 to H3. */
+/** Silva et al., H1 to H3, and the bias of a labelled judge. */
 export function debateLayouts({ hypotheses }: Pick<Analysis, "hypotheses">): Layout[] {
-  const { h1, h2, h3 } = hypotheses;
-  return [...(h1 ? [perToken(h1)] : []), ...(h2 ? [corrected(h2)] : []), ...(h3 ? acrossRounds(h3) : [])];
+  const { h1, h2, h3, label_bias } = hypotheses;
+  return [
+    ...(h1 ? [perToken(h1)] : []),
+    ...(h2 ? [corrected(h2)] : []),
+    ...(h3 ? acrossRounds(h3) : []),
+    ...(label_bias ? [labelled(label_bias)] : []),
+  ];
 }
 
 const shareOf = (share: Estimated | null): string =>
@@ -83,4 +95,34 @@ function acrossRounds({ across }: NonNullable<Hypotheses["h3"]>): Layout[] {
       markdown: table(["Measure", "Rounds", "Variant", "Mean"], rows),
     },
   ];
+}
+
+/** What a label gains the model that wrote a brief. */
+function labelled(pairs: readonly LabelBias[]): Layout {
+  const rows = pairs.map(({ labeled, blind, model, labeled_share, blind_share, difference }) => [
+    code(labeled),
+    code(blind),
+    code(model),
+    figure(labeled_share),
+    figure(blind_share),
+    `${signed(difference.mean)} ${interval(difference.low, difference.high)}`,
+    String(difference.n),
+  ]);
+  const head = [
+    "Labelled judge",
+    "Blind judge",
+    "Model",
+    "Prevails, labelled",
+    "Prevails, blind",
+    "Difference",
+    "Items",
+  ];
+  return {
+    title: "Bias of a judge who sees the models (Silva et al., 3.4)",
+    markdown: sections(
+      "A model's share of the debaters whose position the answer is, where several models debated and both judges decided:",
+      table(head, rows),
+      "These differences are not among the comparisons above, and are not adjusted for being many.",
+    ),
+  };
 }
