@@ -30,11 +30,27 @@ export interface RecordedUsage {
   cost_usd: number | null;
 }
 
+/** The role that used a model; null: an encoder. */
+export interface UsedBy {
+  role: string | null;
+  model: string;
+}
+
 /** The stored state of a stage when it is entered. */
 export interface StoredStage {
   run: (RunClock & Pick<RunRow, "llm_calls" | "queued_ms" | "outages">) | null;
   artifacts: ArtifactRow[];
   interactions: InteractionRow[];
+}
+
+/** A run that its instance begins to play. */
+export interface Begun {
+  row: RunRow;
+  isFirst: boolean;
+  followed: boolean;
+  listeners: Listener[];
+  /** JSON. */
+  parent_limits: string | null;
 }
 
 export interface Reserved {
@@ -98,18 +114,20 @@ export class InstanceStore {
     private readonly commits: RepeatableCommits,
   ) {}
 
-  /** Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. */
-  async markStarted(
-    id: string,
-    epoch: number,
-  ): Promise<{ row: RunRow; followed: boolean; listeners: Listener[]; parent_limits: string | null } | null> {
+  /**
+   * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
+   * this call has started it. Later ones are no sign of life: the time before them is no part of the run's timeout (`enterStage`).
+   */
+  async markStarted(id: string, epoch: number): Promise<Begun | null> {
+    const now = Date.now();
     const [runs, listening, parents] = await this.db.batch<any>([
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED}
-           RETURNING *, ${followed("?1")} AS followed`,
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
+             heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
+           WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed`,
         )
-        .bind(id, epoch, Date.now()),
+        .bind(id, epoch, now),
       this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
       this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
     ]);
@@ -118,7 +136,8 @@ export class InstanceStore {
     const { followed: isFollowed, ...row } = found;
     // Endpoints of the tenant get no events of children (migration 0022).
     const listeners = row.parent_id === null ? listening!.results : [];
-    return { row, followed: isFollowed === 1, listeners, parent_limits: parents!.results[0]?.limits ?? null };
+    const parent_limits = parents!.results[0]?.limits ?? null;
+    return { row, isFirst: row.started_at === now, followed: isFollowed === 1, listeners, parent_limits };
   }
 
   /** The run's row; null when the instance is superseded. */
@@ -176,19 +195,20 @@ export class InstanceStore {
 
   /**
    * Releases reservations of calls that ended without an artifact, and adds their usage.
+   * @param by null: nothing was used
    * @param quiet milliseconds until the next heartbeat is expected
    */
   async recordUsage(
     id: string,
     epoch: number,
-    { used, released, quiet }: { used: RecordedUsage; released: Reservation; quiet: number },
+    { used, by, released, quiet }: { used: RecordedUsage; by: UsedBy | null; released: Reservation; quiet: number },
   ): Promise<void> {
     await this.db
       .prepare(
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
            output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
            reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
-           heartbeat_at = ?11
+           heartbeat_at = ?11, used_role = ?12, used_model = ?13, used_priced = ?7 IS NOT NULL
          WHERE ${OWNED}`,
       )
       .bind(
@@ -203,6 +223,8 @@ export class InstanceStore {
         released.tokens,
         released.cost_usd,
         Date.now() + quiet,
+        by && by.role,
+        by && by.model,
       )
       .run();
   }

@@ -13,8 +13,8 @@ export const followed = (run: string): string =>
   `EXISTS (SELECT 1 FROM stream_leases WHERE run_id = ${run} AND expires_at > ${NOW})`;
 
 /** Interrupted calls count as made; their tokens are unknown. */
-export const RELEASE =
-  "llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0";
+export const RELEASE = `llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0,
+   used_role = NULL, used_model = NULL, used_priced = 0`;
 
 /** The new values of a run that is queued again, in its next epoch. @param now SQL of the time */
 export const requeued = (now: string): string =>

@@ -15,6 +15,7 @@ import { EventStore } from "./events";
 import { ExportStore } from "./exports";
 import { type Commit, RepeatableCommits } from "./group-commit";
 import { MetricsStore } from "./metrics";
+import { UsageStore } from "./usage";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
@@ -48,6 +49,7 @@ export class Store {
   readonly tenants: TenantStore;
   readonly exports: ExportStore;
   readonly metrics: MetricsStore;
+  readonly usage: UsageStore;
   readonly runEnds: RunEndStore;
   readonly artifacts: ArtifactStore;
   readonly interactions: InteractionStore;
@@ -91,6 +93,7 @@ export class Store {
     this.tenants = new TenantStore(db);
     this.exports = new ExportStore(db, archives);
     this.metrics = new MetricsStore(db, this.quotas);
+    this.usage = new UsageStore(db);
     this.runEnds = new RunEndStore(db);
     this.artifacts = new ArtifactStore(db, this.contents, archives, commits);
     this.interactions = new InteractionStore(db, archives, this.idempotency);

@@ -13,6 +13,7 @@ const OWN_TABLES = [
   "removed_parents",
   "run_metadata",
   "ended_runs",
+  "usage_days",
   "keys",
   "quota_limits",
   "quota_usage",

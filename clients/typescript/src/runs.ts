@@ -5,6 +5,13 @@ import type { Answer, CreateRun, Event, Interaction, Run } from "./generated/typ
 import { serverSentEvents } from "./streams.ts";
 import { backoff, type RequestOptions, sleep } from "./transport.ts";
 
+/** Types of events after which a question needs no answer. */
+const SETTLED = new Set<string>([
+  "run.input_received",
+  "run.input_expired",
+  "run.input_withdrawn",
+] satisfies Event["type"][]);
+
 export type WorkflowName = CreateRun["workflow"];
 /** The request that starts a run of this workflow. */
 export type CreateRunOf<W extends WorkflowName> = Extract<CreateRun, { workflow: W }>;
@@ -14,6 +21,17 @@ export type RunOf<W extends WorkflowName> = Extract<Run, { workflow: W }>;
 export interface EventsOptions extends RequestOptions {
   /** `seq` of the event to continue behind. */
   after?: number;
+  /** Sees the calls to models that are under way, each time that one begins or ends. Nothing stores them: a broken connection leaves some out. */
+  onCalls?: (calls: CallUnderWay[]) => void;
+}
+
+/** A call to a model that is under way. */
+export interface CallUnderWay {
+  act: string;
+  /** null for an encoder. */
+  role: string | null;
+  model: string;
+  since: string;
 }
 
 export interface WaitOptions extends RequestOptions {
@@ -39,12 +57,12 @@ export const runs = (core: Core) => {
     core.send(api.createRun, { body }, options) as Promise<RunOf<W>>;
 
   /** Events of the run, past and future, until it has ended: each once and in order, however often the connection breaks. */
-  async function* events(id: string, { after = 0, ...options }: EventsOptions = {}): AsyncGenerator<Event> {
+  async function* events(id: string, { after = 0, onCalls, ...options }: EventsOptions = {}): AsyncGenerator<Event> {
     let seq = after;
     let breaks = 0;
     for (let hadEnded = false, ended = false; ;) {
       try {
-        for await (const event of connect(core, id, seq, options)) {
+        for await (const event of connect(core, id, seq, options, onCalls)) {
           if (event.seq <= seq) continue;
           seq = event.seq;
           breaks = 0;
@@ -77,8 +95,7 @@ export const runs = (core: Core) => {
         for await (const event of events(id, { ...options, after, signal })) {
           after = event.seq;
           await onEvent?.(event);
-          if (event.type === "run.input_received" || event.type === "run.input_expired")
-            open.get(event.data.interaction_id)?.abort();
+          if (SETTLED.has(event.type) && "interaction_id" in event.data) open.get(event.data.interaction_id)?.abort();
           if (event.type === "run.input_required" && onQuestion)
             ask(event.data.interaction_id).catch((error: unknown) => failed.abort(error));
         }
@@ -124,9 +141,16 @@ export const runs = (core: Core) => {
 };
 
 /** One connection. @throws ConnectionError when it is cut off */
-async function* connect(core: Core, id: string, seq: number, options: RequestOptions): AsyncGenerator<Event> {
+async function* connect(
+  core: Core,
+  id: string,
+  seq: number,
+  options: RequestOptions,
+  onCalls?: EventsOptions["onCalls"],
+): AsyncGenerator<Event> {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": String(seq) };
-  const body = await core.stream(api.listEvents, { path: { id }, headers }, options);
+  const query = onCalls && { calls: "true" };
+  const body = await core.stream(api.listEvents, { path: { id }, headers, query }, options);
   const messages = serverSentEvents(body);
   try {
     for (;;) {
@@ -135,7 +159,9 @@ async function* connect(core: Core, id: string, seq: number, options: RequestOpt
       });
       if (done) return;
       if (value.type === "stream.closed") throw apiError(JSON.parse(value.data).status, new Headers(), value.data);
-      yield JSON.parse(value.data) as Event;
+      const data = JSON.parse(value.data);
+      if (value.type === "stream.calls") onCalls?.(data.calls);
+      else yield data as Event;
     }
   } finally {
     await messages.return(undefined);

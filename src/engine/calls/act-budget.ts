@@ -106,7 +106,7 @@ export class ActBudget {
   private async giveBack(surplus: Reservation): Promise<void> {
     if (surplus.calls === 0 && surplus.tokens === 0 && surplus.cost_usd === 0) return;
     const { run_id, epoch, deps } = this.visit.instance;
-    await deps.store.instances.recordUsage(run_id, epoch, { used: NO_USAGE, released: surplus, quiet: 0 });
+    await deps.store.instances.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
     this.reserved = difference(this.reserved, surplus);
   }
 

@@ -194,7 +194,8 @@ export class ActRequests implements EmbeddingAccount {
     if (reason instanceof Superseded) return;
     const { run_id, epoch, deps } = this.visit.instance;
     const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
-    const usage = { used: this.usage, released: this.reserved, quiet };
+    const by = { role: this.role, model: [...this.asked].at(-1) ?? this.models[0]! };
+    const usage = { used: this.usage, by, released: this.reserved, quiet };
     await deps.store.instances.recordUsage(run_id, epoch, usage).catch((error: unknown) => {
       log.error("usage was not counted", { run_id, error });
     });
