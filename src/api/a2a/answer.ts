@@ -5,7 +5,8 @@ import { operate, Refusal, refuse, type Send } from "../in-process/operations";
 import { answerQuestion, readRun } from "../in-process/runs";
 import type { SentMessage } from "./message";
 import { A2aError, asA2aError } from "./protocol";
-import { contextOf, isTerminal } from "./tasks";
+import { contextOf } from "#services/webhooks/a2a/task-parts";
+import { isTerminal } from "./tasks";
 
 type Answer = Record<string, unknown>;
 

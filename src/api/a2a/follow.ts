@@ -4,8 +4,9 @@ import type { PresentedRun } from "#services/runs/schema";
 import { eventsOf } from "../in-process/events";
 import { operate, type Send } from "../in-process/operations";
 import { readRun } from "../in-process/runs";
-import type { StreamResponse } from "./shapes";
-import { aboutRun, artifactOf, contextOf, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
+import type { StreamResponse } from "#services/webhooks/a2a/shapes";
+import { contextOf } from "#services/webhooks/a2a/task-parts";
+import { aboutRun, artifactOf, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
 
 /** When a stream ends: with the task, or already when the task waits for an answer. */
 export type Until = "terminal" | "at_rest";
