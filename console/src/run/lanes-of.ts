@@ -1,4 +1,5 @@
 import type { Artifact, CallUnderWay, Event } from "../parley.ts";
+import { stageSpans } from "./stage-spans.ts";
 import type { Stretch } from "./time-scale.ts";
 
 /** A bar of a lane. */
@@ -14,6 +15,8 @@ export interface Bar extends Stretch {
 
 export interface Lane {
   stage: string;
+  /** When the stage was at work. */
+  spans: Stretch[];
   bars: Bar[];
   lines: number;
 }
@@ -42,7 +45,12 @@ export function lanesOf(
     });
   }
   for (const wait of waitsOf(events, now)) laneOf(wait.stage).push(wait.bar);
-  return [...lanes].map(([stage, bars]): Lane => placed(stage, bars));
+  const spans = stageSpans(events, now);
+  return [...lanes].map(([stage, bars]): Lane => ({
+    stage,
+    spans: spans.filter((span) => span.stage === stage),
+    ...placed(bars),
+  }));
 }
 
 function barOf({ id, act, kind, version, model, duration_ms, created_at }: Artifact): Unplaced {
@@ -73,7 +81,7 @@ function waitsOf(events: readonly Event[], now: number) {
 }
 
 /** Each bar on the first line that is free when it begins. */
-function placed(stage: string, bars: Unplaced[]): Lane {
+function placed(bars: Unplaced[]): Pick<Lane, "bars" | "lines"> {
   const ends: number[] = [];
   const done = bars
     .sort((one, other) => one.from - other.from)
@@ -83,5 +91,5 @@ function placed(stage: string, bars: Unplaced[]): Lane {
       ends[line] = bar.to;
       return { ...bar, line };
     });
-  return { stage, bars: done, lines: Math.max(1, ends.length) };
+  return { bars: done, lines: Math.max(1, ends.length) };
 }

@@ -24,10 +24,8 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
     const bars = lanes.flatMap((lane) => lane.bars);
     const from = Math.min(Date.parse(run.created_at), ...bars.map((bar) => bar.from));
     const to = Math.max(now, ...bars.map((bar) => bar.to));
-    return timeScale(
-      bars.filter(({ is }) => is !== "person"),
-      { from, to: Math.max(to, from + 1) },
-    );
+    const work = [...bars.filter(({ is }) => is !== "person"), ...lanes.flatMap(({ spans }) => spans)];
+    return timeScale(work, { from, to: Math.max(to, from + 1) });
   }, [lanes, now, run.created_at]);
   if (lanes.length === 0) return <p className="quiet">No stage has begun yet.</p>;
   return (
@@ -52,10 +50,10 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
   );
 }
 
-const sayLane = ({ bars }: Lane): string => {
+const sayLane = ({ bars, spans }: Lane): string => {
   const acts = bars.filter(({ is }) => is === "model" || is === "code");
   if (acts.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
-  const took = Math.max(...acts.map(({ to }) => to)) - Math.min(...acts.map(({ from }) => from));
+  const took = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   return `${plural(acts.length, "act")}, ${sayDuration(took)}`;
 };
 
@@ -82,6 +80,16 @@ const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scal
           className="gap"
           x={scale.at(from) * WIDTH}
           width={(scale.at(to) - scale.at(from)) * WIDTH}
+          y={0}
+          height={height}
+        />
+      ))}
+      {lane.spans.map(({ from, to }) => (
+        <rect
+          key={from}
+          className="span"
+          x={scale.at(from) * WIDTH}
+          width={Math.max(1, (scale.at(to) - scale.at(from)) * WIDTH)}
           y={0}
           height={height}
         />

@@ -13,13 +13,12 @@ interface OutputDocument {
   text?: string | null;
 }
 
-/** What the run answers: its document, and the whole output as a tree. */
+/** What the run answers: its document, the whole output as a tree, and what was asked. */
 export function Result({ run }: { run: Run }) {
-  if (!run.output) return null;
-  const { document } = run.output as { document?: OutputDocument | null };
+  const { document } = (run.output ?? {}) as { document?: OutputDocument | null };
   return (
     <section>
-      <h2>Result</h2>
+      <h2>{run.output ? "Result" : "Request"}</h2>
       {document?.text && document.media_type === "text/markdown" && (
         <details className="fold" open>
           <summary>
@@ -29,11 +28,13 @@ export function Result({ run }: { run: Run }) {
           <Markdown text={document.text} />
         </details>
       )}
-      <details className="fold">
-        <summary>The whole output as data</summary>
-        <JsonTree value={run.output} open={1} />
-      </details>
-      <details className="fold">
+      {run.output && (
+        <details className="fold">
+          <summary>The whole output as data</summary>
+          <JsonTree value={run.output} open={1} />
+        </details>
+      )}
+      <details className="fold" open={!run.output}>
         <summary>What was asked: input and options</summary>
         <JsonTree value={{ input: run.input, options: run.options }} open={3} />
       </details>

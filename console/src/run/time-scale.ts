@@ -13,6 +13,8 @@ export interface TimeScale {
 
 /** A gap is drawn shorter when it is longer than this share of the time in which something happens. */
 const LONG = 0.25;
+/** A shorter gap keeps its length. Milliseconds. */
+const SHORT = 3000;
 /** Share of that time that a long gap is drawn with. */
 const DRAWN = 0.08;
 
@@ -26,7 +28,7 @@ export function timeScale(work: readonly Stretch[], whole: Stretch): TimeScale {
     1,
     busy.reduce((sum, { from, to }) => sum + to - from, 0),
   );
-  const gaps = between(busy, whole).filter(({ from, to }) => to - from > busyTime * LONG);
+  const gaps = between(busy, whole).filter(({ from, to }) => to - from > Math.max(SHORT, busyTime * LONG));
   const pieces = [...gaps.map((gap) => ({ ...gap, length: busyTime * DRAWN })), ...between(gaps, whole).map(ownLength)]
     .filter(({ from, to }) => to > from)
     .sort((one, other) => one.from - other.from);

@@ -31,6 +31,7 @@ import { documents } from "./routes/documents";
 import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
+import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
@@ -48,6 +49,7 @@ const RESOURCES = [
   artifacts,
   events,
   interactions,
+  interactionVerbs,
   callbacks,
   workflowRoutes,
   agents,

@@ -35,7 +35,7 @@ function responseOf(content: DeliveryContent, secrets: Secrets): StreamResponse 
       artifactUpdate: { ...task, artifact: artifactOfEvent(run.origin, event), append: false, lastChunk: true },
     };
   const parts = interaction
-    ? asking(askingParts(presentOpened(interaction, run, secrets)), interaction.id)
+    ? asking(askingParts(presentOpened(interaction, event.data, run, secrets)), interaction.id)
     : why(event);
   const message = parts.length > 0 && { message: agentMessage(about, interaction?.id ?? event.id, parts) };
   const status = { state: STATES[event.data.status], timestamp: event.created_at, ...message };

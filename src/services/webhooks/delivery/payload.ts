@@ -41,7 +41,7 @@ const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
 /**
  * The body of an event's webhook: `{type, timestamp, data}`. It is built from data that never changes, so every retry sends the same
  * bytes; a receiver reads the current state with a GET.
- * @param content.interaction the one of a `run.input_required`, shown as it was opened; null for any other event
+ * @param content.interaction the one of an event that asks for an answer, shown as it was then; null for any other event
  */
 export function webhookBody({ event: row, run, interaction }: EventContent, secrets: Secrets): string {
   const event = presentEvent(row);
@@ -60,7 +60,7 @@ export function webhookBody({ event: row, run, interaction }: EventContent, secr
     },
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
-      interaction: presentOpened(interaction, run, secrets),
+      interaction: presentOpened(interaction, event.data, run, secrets),
     }),
     truncated: [],
   };
