@@ -292,10 +292,8 @@ export class WebhookStore {
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
     const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
-    const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
-      select(
-        "SELECT chosen.*, (SELECT e.format FROM webhook_endpoints e WHERE e.id = chosen.endpoint_id) AS format FROM chosen",
-      ),
+    const [deliveries, events, runs, interactions, messages, endpoints] = await this.db.batch<any>([
+      select("SELECT * FROM chosen"),
       select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
@@ -303,6 +301,7 @@ export class WebhookStore {
       select(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type IN ('${ASKING_EVENTS.join("', '")}') AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
+      select("SELECT id, format FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
     const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
@@ -313,22 +312,23 @@ export class WebhookStore {
       [...(await this.archives.withTexts(interactions!.results)), ...asked].map((row) => [row.id, row]),
     );
     const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
-    return (deliveries!.results as (DeliveryRow & { format: EndpointFormat })[]).flatMap(
-      ({ format, ...delivery }): LoadedDelivery[] => {
-        const message = messageOf.get(delivery.event_id);
-        if (message) return [{ delivery, format, content: { is: "message", message } }];
-        const event = eventOf.get(delivery.event_id);
-        const run = event && runOf.get(event.run_id);
-        if (!run) return [];
-        return [
-          {
-            delivery,
-            format,
-            content: { is: "event", event, run, interaction: interactionOf.get(openedBy(event) ?? "") ?? null },
-          },
-        ];
-      },
-    );
+    const formatOf = new Map<string, EndpointFormat>(endpoints!.results.map(({ id, format }) => [id, format]));
+    return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
+      const format = formatOf.get(delivery.endpoint_id);
+      if (!format) return []; // the endpoint was deleted meanwhile
+      const message = messageOf.get(delivery.event_id);
+      if (message) return [{ delivery, format, content: { is: "message", message } }];
+      const event = eventOf.get(delivery.event_id);
+      const run = event && runOf.get(event.run_id);
+      if (!run) return [];
+      return [
+        {
+          delivery,
+          format,
+          content: { is: "event", event, run, interaction: interactionOf.get(openedBy(event) ?? "") ?? null },
+        },
+      ];
+    });
   }
 
   /** When the endpoint's next delivery is due; null when none is pending. */

@@ -11,7 +11,13 @@ import { isTerminal } from "./tasks";
 type Answer = Record<string, unknown>;
 
 /** Codes of answers that came too late. */
-const SETTLED: readonly string[] = ["already_answered", "interaction_expired", "interaction_canceled", "wrong_state"];
+const SETTLED: readonly string[] = [
+  "already_answered",
+  "interaction_expired",
+  "interaction_withdrawn",
+  "interaction_canceled",
+  "wrong_state",
+];
 
 /** @throws A2aError | Refusal */
 export async function answerTask(send: Send, task: string, message: SentMessage): Promise<void> {
