@@ -7,7 +7,7 @@ import { type Dispatch, operate, Refusal, type Send, sender } from "../in-proces
 import { parse, readRun } from "../in-process/runs";
 import { answerTask } from "./answer";
 import { extendedCard } from "./card";
-import { followTask, type Until } from "./follow";
+import { followTask, type Until, waitAtRest } from "./follow";
 import { listTasks } from "./list";
 import { readSentMessage, type SentMessage } from "./message";
 import { A2aError, asA2aError, errorObject, idOf, readRequest, type RpcId } from "./protocol";
@@ -110,7 +110,7 @@ async function sendMessage(call: Call): Promise<object> {
   const { message, outcome } = await take(call);
   if ("message" in outcome) return outcome;
   const { send, origin } = call;
-  if (!message.returns_immediately) for await (const _ of follow(call, outcome.task, "at_rest"));
+  if (!message.returns_immediately) await waitAtRest(send, outcome.task);
   return { task: await readTask(send, origin, outcome.task, { history: message.history }) };
 }
 
