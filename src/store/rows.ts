@@ -5,6 +5,7 @@ import type {
   DeliveryType,
   DeliveryWay,
   DisabledBecause,
+  EndpointFormat,
   EndpointStatus,
   EventType,
   InteractionKind,
@@ -330,6 +331,10 @@ export interface EndpointRow {
   /** JSON: array of event types. */
   events: string;
   description: string;
+  /** Of the bodies: our events, or the objects of A2A. */
+  format: EndpointFormat;
+  /** Encrypted JSON: headers of each delivery that are secrets of the receiver. */
+  headers: string | null;
   /** Encrypted, like `previous_secret`. */
   secret: string;
   previous_secret: string | null;

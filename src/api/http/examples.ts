@@ -461,6 +461,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   id: exampleId("whe"),
   run_id: null,
   delivery: "push",
+  format: "events",
   url: "https://example.com/hooks/parley",
   events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
   description: "Production backend",

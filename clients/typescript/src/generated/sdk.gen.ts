@@ -1087,7 +1087,7 @@ export const getMetrics = <ThrowOnError extends boolean = true>(options?: Option
 /**
  * List webhook endpoints
  *
- * Newest first: the endpoints of the whole tenant, or with `run_id` that run's own webhook. Needs the scope `runs:read`.
+ * Newest first: the endpoints of the whole tenant, or with `run_id` those of that run. Needs the scope `runs:read`.
  */
 export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options?: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1099,7 +1099,7 @@ export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(option
 /**
  * Create a webhook endpoint
  *
- * It is notified of later events of all the tenant's runs. Only this answer shows its secret. Needs the scope `runs:write`.
+ * It is notified of later events of all the tenant's runs, or with `a2a` of one. Only this answer shows its secret. Needs the scope `runs:write`.
  */
 export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

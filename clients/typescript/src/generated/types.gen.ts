@@ -1962,6 +1962,20 @@ export type CreateWebhookEndpoint = {
      * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
      */
     secret?: string;
+    /**
+     * Only this run's events, in the form of A2A's push notifications; with `delivery: push`.
+     */
+    a2a?: {
+        run_id: string;
+        /**
+         * The header `Authorization` of each delivery. Stored encrypted, never shown.
+         */
+        authorization?: string;
+        /**
+         * The header `X-A2A-Notification-Token`, likewise.
+         */
+        token?: string;
+    };
 };
 
 export type UpdateWebhookEndpoint = {
@@ -3589,13 +3603,17 @@ export type WebhookEndpointWithSecret = {
     object: 'webhook_endpoint';
     id: string;
     /**
-     * The run that has it as its own webhook; null: the whole tenant's.
+     * The only run whose events it receives; null: those of all.
      */
     run_id: string | null;
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
+    /**
+     * Of the bodies: `a2a` for push notifications of an A2A task.
+     */
+    format: 'events' | 'a2a';
     /**
      * null with `delivery: poll`.
      */
@@ -3641,13 +3659,17 @@ export type WebhookEndpoint = {
     object: 'webhook_endpoint';
     id: string;
     /**
-     * The run that has it as its own webhook; null: the whole tenant's.
+     * The only run whose events it receives; null: those of all.
      */
     run_id: string | null;
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
+    /**
+     * Of the bodies: `a2a` for push notifications of an A2A task.
+     */
+    format: 'events' | 'a2a';
     /**
      * null with `delivery: poll`.
      */
@@ -13673,6 +13695,10 @@ export type CreateWebhookEndpointErrors = {
      * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
      */
     403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
     /**
      * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
      *
