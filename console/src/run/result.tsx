@@ -21,10 +21,10 @@ export function Result({ run }: { run: Run }) {
       <h2>{run.output ? "Result" : "Request"}</h2>
       {document?.text && document.media_type === "text/markdown" && (
         <details className="fold" open>
-          <summary>
-            {asWords(document.kind)}{" "}
-            <Link href={`/runs/${run.id}/artifacts?artifact=${document.artifact_id}`}>open beside the others</Link>
-          </summary>
+          <summary>{asWords(document.kind)}</summary>
+          <p>
+            <Link href={`/runs/${run.id}/artifacts?artifact=${document.artifact_id}`}>Open beside the others</Link>
+          </p>
           <Markdown text={document.text} />
         </details>
       )}

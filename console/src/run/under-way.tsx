@@ -9,13 +9,7 @@ const MOST = 6;
 /** What the run does at this moment. Calls come from the server's memory: a crash forgets them, and they are made again. */
 export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
   const now = useNow();
-  const { calls, broken } = feed;
-  if (broken)
-    return (
-      <p className="box waits" role="status">
-        The connection to the server is broken. It is made again by itself; no event is lost.
-      </p>
-    );
+  const { calls } = feed;
   if (ENDED.includes(run.status)) return null;
   return (
     <section className="box now-box" aria-label="Under way">
