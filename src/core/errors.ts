@@ -85,6 +85,11 @@ export const ERRORS = table({
     title: "The interaction already has a different answer",
     help: "The first valid answer counts; GET the interaction to read it.",
   },
+  answer_required: {
+    status: 409,
+    title: "The run cannot go on without an answer",
+    help: "With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.",
+  },
   key_ended: {
     status: 409,
     title: "The key was revoked, has expired or was rolled already",
@@ -169,6 +174,16 @@ export const ERRORS = table({
     status: 410,
     title: "The interaction has expired",
     help: "The run continued or failed without an answer. If it failed, `retry` asks the question again.",
+  },
+  interaction_withdrawn: {
+    status: 410,
+    title: "The question was withdrawn",
+    help: "The run continued without an answer.",
+  },
+  link_replaced: {
+    status: 410,
+    title: "The link is no longer valid",
+    help: "The question was readdressed; `callback_url` of the interaction is the link that answers it.",
   },
   interaction_canceled: {
     status: 410,
@@ -286,8 +301,8 @@ export const ERRORS = table({
   },
   result_too_large: {
     status: 500,
-    title: "A step's result is larger than the platform can store",
-    help: "Start another run that produces less, such as fewer stories or shorter documents.",
+    title: "A step's result was larger than the platform can store",
+    help: "Only earlier versions failed so. `retry` continues the run.",
   },
   too_many_children: {
     status: 422,

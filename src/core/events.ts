@@ -10,6 +10,7 @@ import {
   type EventType,
   INTERACTION_KINDS,
   STALL_CAUSES,
+  assigneeSchema,
   type StallCause,
   modeSchema,
   runStatusSchema,
@@ -29,6 +30,17 @@ const asked = {
   kind: z.enum(INTERACTION_KINDS),
   stage: z.string(),
 };
+
+/** A question that is open, as it is at the event. Events from before migration 0033 have neither deadline nor link. */
+const opened = {
+  ...asked,
+  expires_at: time.optional(),
+  assignee: z.union([assigneeSchema, z.null()]).optional(),
+  link: z.int().optional().describe("Number of the link that answers it: one more whenever it is addressed anew."),
+  child_id: id("run").optional().describe("The child run that asks; absent: the run itself does."),
+};
+
+const changed = z.strictObject({ ...opened, key_id: id("key").describe("The key by which it was done.") });
 
 const settled = z.strictObject({ ...asked, answered_by: z.string().nullable() });
 
@@ -59,13 +71,17 @@ const EVENTS = {
   },
   "run.input_required": {
     summary: "The run asks a person.",
-    data: z.strictObject({
-      ...asked,
-      child_id: id("run").optional().describe("The child run that asks; absent: the run itself does."),
-    }),
+    data: z.strictObject(opened),
   },
   "run.input_received": { summary: "The question was answered.", data: settled },
   "run.input_expired": { summary: "Nobody answered in time.", data: settled },
+  "run.input_extended": { summary: "The question has a later deadline.", data: changed },
+  "run.input_readdressed": {
+    summary: "The question was addressed to somebody else; its earlier link is refused.",
+    data: changed,
+  },
+  "run.input_withdrawn": { summary: "The question was withdrawn; the run continues without an answer.", data: changed },
+  "run.input_reminder": { summary: "The question will expire soon.", data: z.strictObject(opened) },
   "run.stalled": {
     summary: "The run makes no progress.",
     data: z.strictObject({

@@ -74,7 +74,7 @@ const safeMessage = (text: string) => (settings.content ? text : text.replace(QU
 
 /** Credentials anywhere in a text: API keys, webhook secrets, callback tokens, keys of providers. */
 const SECRETS =
-  /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}\.(?:[0-9a-f]{8}\.)?)[A-Za-z0-9+/=_-]{8,}/g;
+  /(parley_(?:test|live)_|whsec_|(?<![A-Za-z0-9])sk-|[Bb]earer\s+|int_[0-9A-Z]{26}(?:~\d+)?\.(?:[0-9a-f]{8}\.)?)[A-Za-z0-9+/=_-]{8,}/g;
 
 /** A text with the credentials in it cut off after their first letters. */
 export const withoutSecrets = (text: string) => text.replace(SECRETS, "$1…");

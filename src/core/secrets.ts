@@ -20,6 +20,12 @@ export interface SealPlace {
   purpose: string;
 }
 
+/** A link that answers an interaction: its id, and the number of the link. */
+export interface CallbackLink {
+  id: string;
+  link: number;
+}
+
 /** A sealed text that no key opens at this place. The message names place and key. */
 export class SealError extends Error {}
 
@@ -54,19 +60,25 @@ export class Secrets {
     return this.keys.map(({ id, until }) => ({ id, until }));
   }
 
-  /** The capability to answer one interaction: `<interaction id>.<key id>.<HMAC>`. It is never stored. */
-  callbackToken(interactionId: string): string {
-    return `${interactionId}.${this.current.id}.${mac(this.current, interactionId)}`;
+  /**
+   * The capability to answer one interaction: `<interaction id>.<key id>.<HMAC>`, with `~<number>` after the id when it has been addressed anew.
+   * It is never stored.
+   */
+  callbackToken(interactionId: string, link = 0): string {
+    const name = link === 0 ? interactionId : `${interactionId}~${link}`;
+    return `${name}.${this.current.id}.${mac(this.current, name)}`;
   }
 
-  /** The id of the interaction that a token grants access to; null for a token that is not valid. Older tokens have no key id. */
-  interactionOf(token: string): string | null {
+  /** The link that a token is; null for a token that is not valid. Older tokens have no key id. */
+  linkOf(token: string): CallbackLink | null {
     const parts = token.split(".");
     if (parts.length !== 2 && parts.length !== 3) return null;
-    const [id, received] = [parts[0]!, parts.at(-1)!];
+    const [name, received] = [parts[0]!, parts.at(-1)!];
     const named = parts.length === 3 ? parts[1] : undefined;
-    const fits = this.valid(named).some((key) => areEqual(received, mac(key, id)));
-    return fits ? id : null;
+    const fits = this.valid(named).some((key) => areEqual(received, mac(key, name)));
+    if (!fits) return null;
+    const [id, link = "0"] = name.split("~");
+    return { id: id!, link: Number(link) };
   }
 
   /** Encrypts a text for its place: AES-256-GCM, base64 of nonce (12 bytes), tag (16) and text, after the id of the key. */

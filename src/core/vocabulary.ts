@@ -26,6 +26,10 @@ export const EVENT_TYPES = [
   "run.input_required",
   "run.input_received",
   "run.input_expired",
+  "run.input_extended",
+  "run.input_readdressed",
+  "run.input_withdrawn",
+  "run.input_reminder",
   "run.stalled",
   "run.provider_failing",
   "run.provider_recovered",
@@ -38,6 +42,13 @@ export const EVENT_TYPES = [
   "run.budget_warning",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Events that ask a person for an answer: their webhooks show the question with its link. */
+export const ASKING_EVENTS = [
+  "run.input_required",
+  "run.input_readdressed",
+  "run.input_reminder",
+] as const satisfies readonly EventType[];
 
 export const TERMINAL_EVENTS = ["run.completed", "run.failed", "run.canceled"] as const satisfies readonly EventType[];
 
@@ -92,7 +103,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const INTERACTION_KINDS = ["clarification", "feedback", "approval"] as const;
 export type InteractionKind = (typeof INTERACTION_KINDS)[number];
 
-export const INTERACTION_STATUSES = ["open", "answered", "expired", "canceled"] as const;
+export const INTERACTION_STATUSES = ["open", "answered", "expired", "withdrawn", "canceled"] as const;
 export type InteractionStatus = (typeof INTERACTION_STATUSES)[number];
 
 export const QUESTION_TYPES = ["text", "choice", "boolean", "number"] as const;
@@ -112,6 +123,11 @@ export interface Question {
   /** The artifact of the interaction that it is about, if it is about one alone. */
   artifact_id?: string;
 }
+
+/** Whom a question is addressed to, as far as that is known. */
+export const assigneeSchema = z
+  .strictObject({ name: z.string().nullable(), email: z.string().nullable() })
+  .meta({ id: "Assignee" });
 
 export const ON_EXPIRY = ["proceed", "fail"] as const;
 export type OnExpiry = (typeof ON_EXPIRY)[number];

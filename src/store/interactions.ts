@@ -31,6 +31,40 @@ export interface InteractionFilter {
 /** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
+/** A question that was withdrawn is stored as expired: the run goes on as without an answer. */
+const OF_STATUS: Partial<Record<InteractionStatus, string>> = {
+  expired: "status = 'expired' AND withdrawn = 0",
+  withdrawn: "status = 'expired' AND withdrawn = 1",
+};
+
+/** SQL: when the reminder is due of a question that has these times, a day before its deadline or with a quarter of the time left. */
+const remindAt = (from: string, until: string) => `CAST(${until} - MIN(86400000, (${until} - ${from}) / 4) AS INTEGER)`;
+
+/** Condition that interaction ?1 takes an answer at the time ?2. */
+const IS_OPEN = "id = ?1 AND status = 'open' AND expires_at > ?2";
+
+/** A change of an open interaction, and the id of the key by which it is made. */
+export type InteractionChange = { by: string } & (
+  | { to: "extend"; expires_at: number }
+  | { to: "readdress"; name: string | null; email: string | null }
+  | { to: "withdraw" }
+);
+
+/** What a change sets, and of which interactions, with ?1 and ?2 as in `IS_OPEN`; then the values from ?4 on. */
+function assignments(change: InteractionChange): [sql: string, ...values: unknown[]] {
+  switch (change.to) {
+    case "extend":
+      return [
+        `expires_at = ?4, remind_at = ${remindAt("?2", "?4")} WHERE ${IS_OPEN} AND expires_at < ?4`,
+        change.expires_at,
+      ];
+    case "readdress":
+      return [`assignee_name = ?4, assignee_email = ?5, link = link + 1 WHERE ${IS_OPEN}`, change.name, change.email];
+    case "withdraw":
+      return [`status = 'expired', withdrawn = 1, settled_at = ?2 WHERE ${IS_OPEN} AND on_expiry = 'proceed'`];
+  }
+}
+
 export class InteractionStore {
   constructor(
     private readonly db: D1Database,
@@ -54,8 +88,8 @@ export class InteractionStore {
         .bind(run, epoch, it.act, it.generation, Date.now()),
       this.db
         .prepare(
-          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at)
-           SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM runs WHERE ${OWNED}
+          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
+           SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ${remindAt("?14", "?13")} FROM runs WHERE ${OWNED}
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
@@ -131,7 +165,7 @@ export class InteractionStore {
     const add = (condition: string, ...given: unknown[]) => (where.push(condition), values.push(...given));
     if (run_id !== undefined)
       add("run_id IN (SELECT ? UNION ALL SELECT id FROM runs WHERE parent_id = ?)", run_id, run_id);
-    if (status !== undefined) add("status = ?", status);
+    if (status !== undefined) OF_STATUS[status] ? add(OF_STATUS[status]) : add("status = ?", status);
     if (after !== null) add("id < ?", after);
     if (workflows)
       add(
@@ -144,22 +178,49 @@ export class InteractionStore {
     return { ...page, rows: await this.archives.withTexts(page.rows) };
   }
 
-  /** Compare and set: records the first answer before the expiry; null for any other. */
+  /**
+   * Compare and set: records the first answer before the expiry; null for any other.
+   * @param link by which it is given; null: by a key
+   */
   async answer(
     id: string,
-    { answer, answered_by }: { answer: unknown; answered_by: string | null },
+    { answer, answered_by, link = null }: { answer: unknown; answered_by: string | null; link?: number | null },
     settlement?: Settlement,
   ): Promise<InteractionRow | null> {
     const update = this.db
       .prepare(
         `UPDATE interactions SET status = 'answered', answer = ?2, answered_by = ?3, settled_at = ?4
-         WHERE id = ?1 AND status = 'open' AND expires_at > ?4 RETURNING *`,
+         WHERE id = ?1 AND status = 'open' AND expires_at > ?4 AND (?5 IS NULL OR link = ?5) RETURNING *`,
       )
-      .bind(id, JSON.stringify(answer), answered_by, Date.now());
+      .bind(id, JSON.stringify(answer), answered_by, Date.now(), link);
+    return (await this.idempotency.write<InteractionRow>(update, settlement)).results[0] ?? null;
+  }
+
+  /**
+   * Changes an open interaction; triggers write the event. Only a later deadline extends it, and one whose run needs the answer is not withdrawn.
+   * @returns null when nothing was changed
+   */
+  async change(id: string, change: InteractionChange, settlement?: Settlement): Promise<InteractionRow | null> {
+    const [set, ...values] = assignments(change);
+    const update = this.db
+      .prepare(`UPDATE interactions SET changed_by = ?3, ${set} RETURNING *`)
+      .bind(id, Date.now(), change.by, ...values);
     return (await this.idempotency.write<InteractionRow>(update, settlement)).results[0] ?? null;
   }
 
   // For the keeper
+
+  /** Takes the reminders that are due, each once; triggers write their events. @returns the runs that ask */
+  async remindDue(now: number, limit: number): Promise<{ id: string }[]> {
+    const { results } = await this.db
+      .prepare(
+        `UPDATE interactions SET remind_at = NULL WHERE status = 'open' AND remind_at IS NOT NULL AND id IN (
+           SELECT id FROM interactions WHERE status = 'open' AND remind_at <= ?1 ORDER BY remind_at LIMIT ?2) RETURNING run_id AS id`,
+      )
+      .bind(now, limit)
+      .all<{ id: string }>();
+    return results;
+  }
 
   /**
    * Expires due interactions by the same compare and set, and acknowledges those of runs that have ended or moved on to another epoch.

@@ -244,6 +244,12 @@ export interface InteractionRow {
   acknowledged: 0 | 1;
   created_at: number;
   settled_at: number | null;
+  assignee_name: string | null;
+  assignee_email: string | null;
+  /** Number of the link that answers it. */
+  link: number;
+  /** 1: it was withdrawn; its status is `expired`. */
+  withdrawn: 0 | 1;
 }
 
 export interface EventRow {

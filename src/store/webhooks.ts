@@ -1,4 +1,4 @@
-import type { DeliveryStatus, DisabledBecause } from "#core/vocabulary";
+import { ASKING_EVENTS, type DeliveryStatus, type DisabledBecause } from "#core/vocabulary";
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
@@ -25,7 +25,7 @@ export interface EventToDeliver extends EventRow {
   stage: string | null;
 }
 
-/** The data of a delivery's body; `interaction` is set for `run.input_required`. */
+/** The data of a delivery's body; `interaction` is set for events that ask for an answer. */
 export type DeliveryContent =
   | { is: "event"; event: EventToDeliver; run: RunEntryRow; interaction: InteractionRow | null }
   | { is: "message"; message: MessageRow };
@@ -288,7 +288,7 @@ export class WebhookStore {
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
       select(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
       select(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
-          WHERE e.type = 'run.input_required' AND e.id IN (SELECT event_id FROM chosen)`),
+          WHERE e.type IN ('${ASKING_EVENTS.join("', '")}') AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));

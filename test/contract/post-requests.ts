@@ -89,6 +89,31 @@ export function postRequests(client: Client): Record<string, Record<string, () =
         };
       },
     },
+    extendInteraction: {
+      interaction: async () => {
+        const run = await waitingRun(client);
+        const id = await askEverything(run);
+        const body = { expires_at: new Date(Date.now() + 86_400_000).toISOString() };
+        const count = eventsOfType(run, "run.input_extended");
+        return { path: `/v1/interactions/${id}/extend`, body, key: client.test, count };
+      },
+    },
+    readdressInteraction: {
+      interaction: async () => {
+        const run = await waitingRun(client);
+        const id = await askEverything(run);
+        const count = eventsOfType(run, "run.input_readdressed");
+        return { path: `/v1/interactions/${id}/readdress`, body: { name: "Ada" }, key: client.test, count };
+      },
+    },
+    withdrawInteraction: {
+      interaction: async () => {
+        const run = await waitingRun(client);
+        const id = await askEverything(run);
+        const count = eventsOfType(run, "run.input_withdrawn");
+        return { path: `/v1/interactions/${id}/withdraw`, key: client.test, count };
+      },
+    },
     answerCallback: {
       "as JSON": async () => {
         const run = await waitingRun(client);

@@ -11,6 +11,8 @@ export const WITH_ID = OPERATIONS.filter(({ path, security }) => path.includes("
 /** Bodies that are valid for an existing resource: without them a refusal could be for the body. */
 const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
+  extendInteraction: { expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() },
+  readdressInteraction: { name: "Mallory" },
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
   updateWebhookEndpoint: { description: "mine" },

@@ -12,6 +12,12 @@ const resources = (core: Core) => ({
     list: core.list(api.listInteractions),
     get: core.one(api.getInteraction),
     answer: core.bodyFor(api.answerInteraction),
+    /** Gives it a later deadline. */
+    extend: core.bodyFor(api.extendInteraction),
+    /** Addresses it to somebody else, with a new link. */
+    readdress: core.bodyFor(api.readdressInteraction),
+    /** The run continues as when nobody answers. */
+    withdraw: core.one(api.withdrawInteraction),
   },
   /** Questions by the secret in their `callback_url`, without a key. */
   callbacks: { get: core.one(api.getCallback, "token"), answer: core.bodyFor(api.answerCallback, "token") },

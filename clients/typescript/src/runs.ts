@@ -5,6 +5,13 @@ import type { Answer, CreateRun, Event, Interaction, Run } from "./generated/typ
 import { serverSentEvents } from "./streams.ts";
 import { backoff, type RequestOptions, sleep } from "./transport.ts";
 
+/** Types of events after which a question needs no answer. */
+const SETTLED = new Set<string>([
+  "run.input_received",
+  "run.input_expired",
+  "run.input_withdrawn",
+] satisfies Event["type"][]);
+
 export type WorkflowName = CreateRun["workflow"];
 /** The request that starts a run of this workflow. */
 export type CreateRunOf<W extends WorkflowName> = Extract<CreateRun, { workflow: W }>;
@@ -88,8 +95,7 @@ export const runs = (core: Core) => {
         for await (const event of events(id, { ...options, after, signal })) {
           after = event.seq;
           await onEvent?.(event);
-          if (event.type === "run.input_received" || event.type === "run.input_expired")
-            open.get(event.data.interaction_id)?.abort();
+          if (SETTLED.has(event.type) && "interaction_id" in event.data) open.get(event.data.interaction_id)?.abort();
           if (event.type === "run.input_required" && onQuestion)
             ask(event.data.interaction_id).catch((error: unknown) => failed.abort(error));
         }

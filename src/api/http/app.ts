@@ -4,7 +4,9 @@ import { toFaults, validationProblem } from "#services/fields/faults";
 import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
-import { type AppEnv, type HttpBindings } from "./context";
+import type { AppContext, AppEnv, HttpBindings } from "./context";
+import { serveA2a } from "../a2a/serve";
+import { serveCard } from "../a2a/card";
 import { serveMcp } from "../mcp/serve";
 import { authenticated } from "./middleware/auth";
 import { boundBody, jsonBody } from "./middleware/body";
@@ -29,6 +31,7 @@ import { documents } from "./routes/documents";
 import { events } from "./routes/events";
 import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
+import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
@@ -46,6 +49,7 @@ const RESOURCES = [
   artifacts,
   events,
   interactions,
+  interactionVerbs,
   callbacks,
   workflowRoutes,
   agents,
@@ -85,9 +89,10 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   });
   app.use(wrongMethod(app));
   for (const resource of RESOURCES) app.route("/", resource);
-  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) =>
-    serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx)),
-  );
+  const within = (c: AppContext) => (request: Request) => app.fetch(request, c.env, c.executionCtx);
+  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) => serveMcp(c, within(c)));
+  app.post("/a2a", authenticated, limitKey(), ownOrigin, jsonBody(), (c) => serveA2a(c, within(c)));
+  app.get("/.well-known/agent-card.json", serveCard);
   app.notFound(notFound);
   return app;
 }

@@ -2,6 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Services } from "#services/services";
 import type { HeldKey } from "#services/idempotency/claim-key";
+import type { CallbackLink } from "#services/interactions/find-interaction";
 import type { KeyRow } from "#services/keys/authenticate";
 
 /** Bindings that the HTTP layer uses itself; it reaches everything else through services. */
@@ -19,6 +20,8 @@ export interface AppEnv {
     key: KeyRow;
     /** The interaction of a callback URL, null when its token is not valid; set on callback routes. */
     interaction_id: string | null;
+    /** The same with the number of the link. */
+    callback_link: CallbackLink | null;
     /** Names of operations, by `operationKey`. */
     actions: ReadonlyMap<string, string>;
     /** Whether the transaction of the change writes the entry of the audit log. */

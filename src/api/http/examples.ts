@@ -197,6 +197,7 @@ export const EXAMPLE_INTERACTION: PresentedInteraction = {
   },
   answer: null,
   answered_by: null,
+  assignee: null,
   callback_url: `https://parley.example.com/v1/callbacks/${exampleId("int")}.bWFj`,
   expires_at: "2026-11-28T09:30:00.000Z",
   on_expiry: "proceed",

@@ -14,6 +14,7 @@ export const LEGACY_VERSIONS = ["2025-11-25", "2025-06-18"] as const;
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
 /** Codes of JSON-RPC, and those that the protocol adds. */
 export const RPC_CODES = {

@@ -14,6 +14,7 @@ import {
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources";
 import { startable } from "../in-process/runs";
 import { startedBy, startTools } from "./start-tools";
+import { listen } from "./subscriptions";
 import { cancelTask, getTask, TASKS, updateTask } from "./tasks";
 import { callTool, fixedTools, FIXED_TOOLS, refusedResult, startRun } from "./tools";
 
@@ -65,7 +66,7 @@ const MODERN_METHODS: typeof METHODS = {
   ...METHODS,
   "server/discover": () => ({
     supportedVersions: [MODERN_VERSION],
-    capabilities: { tools: {}, resources: {}, prompts: {}, extensions: { [TASKS]: {} } },
+    capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, extensions: { [TASKS]: {} } },
     instructions: INSTRUCTIONS,
   }),
   "tasks/get": ({ send, request }) => getTask(send, request.params, request.capabilities),
@@ -80,7 +81,9 @@ export async function serveMcp(c: AppContext, dispatch: Dispatch) {
     const request = readMessage(await readBody(c), c.req.raw.headers);
     if (!request) return c.body(null, 202);
     id = request.id;
-    const result = await resultOf({ c, send: sender(c, dispatch), request });
+    const send = sender(c, dispatch);
+    if (request.era === "modern" && request.method === "subscriptions/listen") return await listen(c, send, request);
+    const result = await resultOf({ c, send, request });
     return c.json({ jsonrpc: "2.0", id, result: framed(request, result) });
   } catch (thrown) {
     const error = thrown instanceof Refusal ? asRpcError(thrown) : thrown;

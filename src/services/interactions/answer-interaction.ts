@@ -1,5 +1,7 @@
 import { Problem } from "#core/errors";
 import { validationProblem } from "../fields/faults";
+import { assertNotClosed } from "./closed";
+import { linkReplaced } from "./find-interaction";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
 import type { Settlement } from "../idempotency/settle-key";
@@ -17,7 +19,7 @@ import { showInteraction } from "./show-interaction";
 export async function answerInteraction(
   services: Services,
   row: InteractionRow,
-  given: UncheckedAnswer,
+  given: UncheckedAnswer & { /** Number of the link by which it is given; absent: by a key. */ link?: number },
   settlement?: Settlement,
 ): Promise<PresentedInteraction> {
   const read = readAnswer(row, given);
@@ -25,7 +27,7 @@ export async function answerInteraction(
   if (row.status === "answered") return show(services, row);
   if ("faults" in read) throw validationProblem(read.faults);
 
-  const settled = await services.store.interactions.answer(row.id, read, settlement);
+  const settled = await services.store.interactions.answer(row.id, { ...read, link: given.link ?? null }, settlement);
   if (settled) {
     await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, "run.input_received");
@@ -33,6 +35,7 @@ export async function answerInteraction(
   }
   const current = await services.store.interactions.get(row.id);
   if (!current) throw new Problem("not_found", `There is no interaction ${row.id}.`);
+  if (given.link !== undefined && given.link !== current.link) throw linkReplaced();
   assertTakesAnswer(current, read);
   return show(services, current);
 }
@@ -40,13 +43,9 @@ export async function answerInteraction(
 const show = (services: Services, row: InteractionRow) =>
   withRetry(() => showInteraction(services, row, { may_answer: true }));
 
-/** Throws unless the interaction is open, or has this very answer. An expired one may still be stored as open, until the keeper settles it. */
+/** Throws unless the interaction is open, or has this very answer. */
 function assertTakesAnswer(row: InteractionRow, read: ReturnType<typeof readAnswer>): void {
-  if (row.status === "canceled")
-    throw new Problem("interaction_canceled", "The run has ended and waits for no answer.");
-  if (row.status === "expired" || (row.status === "open" && row.expires_at <= Date.now())) {
-    throw new Problem("interaction_expired", `It could be answered until ${toTime(row.expires_at)}.`);
-  }
+  assertNotClosed(row);
   if (row.status === "answered" && !isStored(row, read)) {
     throw new Problem("already_answered", `Another answer was given at ${toTime(row.settled_at!)}.`);
   }

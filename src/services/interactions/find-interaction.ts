@@ -1,8 +1,10 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
+import type { CallbackLink } from "#core/secrets";
 import type { InteractionRow } from "#store/rows";
 
+export type { CallbackLink } from "#core/secrets";
 export type { InteractionRow } from "#store/rows";
 
 /** The owner's interaction with this id. @throws Problem `not_found` */
@@ -14,16 +16,20 @@ export async function findInteraction(services: Services, owner: Owner, id: stri
 
 export const noSuchInteraction = (id: string) => new Problem("not_found", `There is no interaction ${id}.`);
 
-/** The id of the interaction that the token of a callback URL opens; null when the token is not valid. */
-export const interactionOfToken = ({ secrets }: Services, token: string): string | null => secrets.interactionOf(token);
+/** The link that the token of a callback URL is; null when the token is not valid. */
+export const linkOfToken = ({ secrets }: Services, token: string): CallbackLink | null => secrets.linkOf(token);
 
 /**
  * The interaction of a callback URL.
- * @param id null when the token of the URL is not valid
- * @throws Problem `not_found`
+ * @param link null when the token of the URL is not valid
+ * @throws Problem `not_found`, `link_replaced`
  */
-export async function findForCallback(services: Services, id: string | null): Promise<InteractionRow> {
-  const row = id === null ? null : await services.store.interactions.get(id);
+export async function findForCallback(services: Services, link: CallbackLink | null): Promise<InteractionRow> {
+  const row = link === null ? null : await services.store.interactions.get(link.id);
   if (!row) throw new Problem("not_found", "This callback URL opens nothing: it was altered, or its run was deleted.");
+  if (row.link !== link!.link) throw linkReplaced();
   return row;
 }
+
+export const linkReplaced = () =>
+  new Problem("link_replaced", "The question was addressed to somebody else, who has another link.");

@@ -18,7 +18,7 @@ export function presentInteraction(
     run_id: row.run_id,
     ...aboutOf(run),
     kind: row.kind,
-    status: row.status,
+    status: row.withdrawn ? "withdrawn" : row.status,
     stage: row.stage,
     prompt: row.prompt,
     artifacts: JSON.parse(row.artifacts),
@@ -26,6 +26,7 @@ export function presentInteraction(
     answer_schema: JSON.parse(row.answer_schema),
     answer: row.answer === null ? null : JSON.parse(row.answer),
     answered_by: row.answered_by,
+    assignee: assigneeOf(row),
     callback_url,
     expires_at: toTime(row.expires_at),
     on_expiry: row.on_expiry,
@@ -33,6 +34,9 @@ export function presentInteraction(
     answered_at: row.status === "answered" ? toTimeOrNull(row.settled_at) : null,
   };
 }
+
+const assigneeOf = ({ assignee_name: name, assignee_email: email }: InteractionRow) =>
+  name === null && email === null ? null : { name, email };
 
 /** Where an interaction is answered without an API key. `origin` is the run's: PUBLIC_URL, else where it was created. */
 export const callbackUrl = (origin: string, token: string): string => `${origin}/v1/callbacks/${token}`;

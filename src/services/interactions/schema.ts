@@ -6,10 +6,11 @@ import {
   ON_EXPIRY,
   QUESTION_TYPES,
   type Question,
+  assigneeSchema,
 } from "#core/vocabulary";
 import type { FeedbackAnswer } from "#workflow-kit/questions";
 import { aboutFields } from "../fields/about";
-import { id, jsonObject, time } from "../fields/schema";
+import { id, jsonObject, orNull, time } from "../fields/schema";
 
 export const interactionStatusSchema = z.enum(INTERACTION_STATUSES).meta({ id: "InteractionStatus" });
 
@@ -44,6 +45,7 @@ export const interactionSchema = z
     answer_schema: jsonObject.describe("JSON Schema of the body that answers."),
     answer: jsonObject.nullable(),
     answered_by: z.string().nullable(),
+    assignee: orNull(assigneeSchema).describe("Whom it is addressed to; null: nobody was named."),
     callback_url: z
       .string()
       .nullable()

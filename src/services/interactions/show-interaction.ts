@@ -1,4 +1,5 @@
 import { Problem } from "#core/errors";
+import type { CallbackLink } from "#core/secrets";
 import type { InteractionRow } from "#store/rows";
 import type { Services } from "../services";
 import { callbackUrl, presentInteraction } from "./present-interaction";
@@ -35,5 +36,8 @@ export async function showInteractions(
 }
 
 /** @param origin the run's */
-export const callbackOf = ({ secrets }: Pick<Services, "secrets">, { id }: { id: string }, origin: string): string =>
-  callbackUrl(origin, secrets.callbackToken(id));
+export const callbackOf = (
+  { secrets }: Pick<Services, "secrets">,
+  { id, link }: CallbackLink,
+  origin: string,
+): string => callbackUrl(origin, secrets.callbackToken(id, link));

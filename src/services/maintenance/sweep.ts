@@ -87,6 +87,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
         ];
   return [
     ["interactions", () => settleInteractions(services, now)],
+    ["reminders", () => remind(services, now)],
     ["queue", () => startQueued(services)],
     [
       NUDGE,
@@ -150,6 +151,11 @@ async function settleInteractions({ store, platform }: SweepServices, now: numbe
     await wake(row);
     if (row.status === "canceled") await store.interactions.acknowledge(row.id); // its instance has ended and cannot acknowledge
   });
+}
+
+/** Announces questions whose deadline is near; senders are woken by the part for webhooks. */
+async function remind({ store, platform }: SweepServices, now: number): Promise<void> {
+  await each(await store.interactions.remindDue(now, BATCH), ({ id }) => wakeStreams({ store, platform }, id));
 }
 
 async function startQueued({ store, platform, settings }: SweepServices): Promise<void> {

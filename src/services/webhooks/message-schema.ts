@@ -33,7 +33,7 @@ const LEFT_OUT = { prompt: true, artifacts: true, questions: true, answer_schema
 
 const askedSchema = interactionSchema.partial(LEFT_OUT).meta({
   id: "WebhookInteraction",
-  description: `The interaction as it was opened. ${Object.keys(LEFT_OUT)
+  description: `The interaction as it was at the event. ${Object.keys(LEFT_OUT)
     .map((field) => `\`${field}\``)
     .join(", ")} may be left out for their size.`,
 });
@@ -41,6 +41,8 @@ const askedSchema = interactionSchema.partial(LEFT_OUT).meta({
 /** What the body of a type has beside event and run. */
 const EXTRAS = {
   "run.input_required": { interaction: askedSchema },
+  "run.input_readdressed": { interaction: askedSchema },
+  "run.input_reminder": { interaction: askedSchema },
   "run.completed": {
     output: jsonObject
       .nullable()

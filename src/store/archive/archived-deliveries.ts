@@ -1,3 +1,4 @@
+import { ASKING_EVENTS } from "#core/vocabulary";
 import type { AttemptRow, DeliveryRow, EventRow, RunEntryRow } from "../rows";
 import type { RunArchives } from "./archives";
 
@@ -25,9 +26,11 @@ function stageAt(events: readonly EventRow[], { seq }: EventRow): string | null 
   return entry === undefined ? null : (JSON.parse(entry.data) as { stage: string }).stage;
 }
 
-/** The interaction that an event announces: one of its run, or of a child. */
+/** The interaction for which an event asks an answer: one of its run, or of a child. */
 export const openedBy = ({ type, data }: EventRow): string | undefined =>
-  type === "run.input_required" ? (JSON.parse(data) as { interaction_id: string }).interaction_id : undefined;
+  (ASKING_EVENTS as readonly string[]).includes(type)
+    ? (JSON.parse(data) as { interaction_id: string }).interaction_id
+    : undefined;
 
 /** The last `most` attempts of each of these deliveries, in order. */
 export async function attemptsInArchives(

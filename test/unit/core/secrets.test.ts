@@ -26,13 +26,13 @@ describe("a callback token", () => {
   const token = secrets.callbackToken("int_1");
 
   it("grants access to its interaction", () => {
-    expect(secrets.interactionOf(token)).toBe("int_1");
+    expect(secrets.linkOf(token)).toEqual({ id: "int_1", link: 0 });
   });
 
   it("carries the id of its key, and is valid without it, as earlier versions made it", () => {
     const [id, mac] = VECTORS.token.split(".");
     expect(token).toBe(`${id}.${VECTORS.keyId}.${mac}`);
-    expect(secrets.interactionOf(VECTORS.token)).toBe("int_1");
+    expect(secrets.linkOf(VECTORS.token)).toEqual({ id: "int_1", link: 0 });
   });
 
   it("is invalid when it is cut, lengthened or made for another interaction", () => {
@@ -45,11 +45,19 @@ describe("a callback token", () => {
       `${id}.${"0".repeat(8)}.${mac}`,
       `${id}..${mac}`,
     ];
-    for (const text of [...forged, ...renamed]) expect(secrets.interactionOf(text), text).toBeNull();
+    for (const text of [...forged, ...renamed]) expect(secrets.linkOf(text), text).toBeNull();
+  });
+
+  it("of a later link is another one, and neither becomes the other by its name", () => {
+    const later = secrets.callbackToken("int_1", 2);
+    expect(secrets.linkOf(later)).toEqual({ id: "int_1", link: 2 });
+    for (const name of ["int_1", "int_1~1", "int_1~20"])
+      expect(secrets.linkOf(later.replace("int_1~2", name)), name).toBeNull();
+    expect(secrets.linkOf(token.replace("int_1", "int_1~0"))).toBeNull();
   });
 
   it("is invalid under another secret", () => {
-    expect(new Secrets(NEW).interactionOf(token)).toBeNull();
+    expect(new Secrets(NEW).linkOf(token)).toBeNull();
   });
 });
 
@@ -87,14 +95,14 @@ describe("after a rotation", () => {
 
   it("what the old secret has signed and sealed is valid until its date", () => {
     vi.useFakeTimers({ now: until - 1 });
-    for (const token of tokens) expect(rotated.interactionOf(token), token).toBe("int_1");
+    for (const token of tokens) expect(rotated.linkOf(token), token).toEqual({ id: "int_1", link: 0 });
     for (const text of sealed) expect(rotated.open(text, place), text).toBe("whsec_hush");
   });
 
   it("the new secret signs and seals", () => {
     vi.useFakeTimers({ now: until - DAY });
     const onlyNew = new Secrets(NEW);
-    expect(onlyNew.interactionOf(rotated.callbackToken("int_1"))).toBe("int_1");
+    expect(onlyNew.linkOf(rotated.callbackToken("int_1"))).toEqual({ id: "int_1", link: 0 });
     expect(onlyNew.open(rotated.seal("whsec_hush", place), place)).toBe("whsec_hush");
   });
 
@@ -112,7 +120,7 @@ describe("after a rotation", () => {
 
   it("nothing of the old secret is valid from its date on, and the error names row, key and date", () => {
     vi.useFakeTimers({ now: until });
-    for (const token of tokens) expect(rotated.interactionOf(token), token).toBeNull();
+    for (const token of tokens) expect(rotated.linkOf(token), token).toBeNull();
     expect(() => rotated.open(VECTORS.boundSeal, place)).toThrow(
       "The signing secret of whe_1 cannot be opened: the secret with key id 5d186599 was valid until 2030-01-31T00:00:00.000Z.",
     );

@@ -8,7 +8,7 @@ import { eventSchema } from "#services/runs/event-schema";
 import { bindings } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 
-const { answer, eventsOf, nextInteraction, openInteraction, play, start, untilStatus, verb } = setUpRuns();
+const { answer, eventsOf, nextInteraction, openInteraction, play, send, start, untilStatus, verb } = setUpRuns();
 
 const OUTAGE: EventDetails<"run.provider_failing"> = {
   provider: "openai",
@@ -35,6 +35,10 @@ it("each type of event has the data of its schema", async () => {
 
   const waiting = await start({ options: { checkpoints: ["requirement_draft", "specification"] } });
   const first = await openInteraction(waiting);
+  const later = new Date(Date.now() + 9 * 86_400_000).toISOString();
+  await send("POST", `/v1/interactions/${first.id}/extend`, { expires_at: later });
+  await send("POST", `/v1/interactions/${first.id}/readdress`, { name: "Ada" });
+  await bindings.DB.prepare("UPDATE interactions SET remind_at = NULL WHERE id = ?").bind(first.id).run();
   await verb(waiting, "pause");
   await verb(waiting, "resume");
   const stall = stallCause({ ...(await rowOf(waiting)), last_act: null, last_act_at: null }, "running");
@@ -45,11 +49,13 @@ it("each type of event has the data of its schema", async () => {
   await answer(first, { decision: "approve" });
   const second = await nextInteraction(waiting, first);
   await bindings.DB.prepare("UPDATE interactions SET status = 'expired' WHERE id = ?").bind(second.id).run();
+  const third = await openInteraction(await start({ options: { checkpoints: ["requirement_draft"] } }));
+  await send("POST", `/v1/interactions/${third.id}/withdraw`);
   await verb(waiting, "cancel");
   await untilStatus(waiting, "canceled");
   await verb(waiting, "retry");
 
-  const events = [...(await eventsOf(done)), ...(await eventsOf(waiting))];
+  const events = [...(await eventsOf(done)), ...(await eventsOf(waiting)), ...(await eventsOf(third.run_id))];
   for (const event of events) expect(eventSchema.safeParse(event).error, event.type).toBeUndefined();
   expect(new Set(events.map(({ type }) => type))).toEqual(new Set(EVENT_TYPES));
 });

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AcknowledgeDeliveriesData, AcknowledgeDeliveriesErrors, AcknowledgeDeliveriesResponses, AddDocumentsData, AddDocumentsErrors, AddDocumentsResponses, AddItemsData, AddItemsErrors, AddItemsResponses, AnswerCallbackData, AnswerCallbackErrors, AnswerCallbackResponses, AnswerInteractionData, AnswerInteractionErrors, AnswerInteractionResponses, CancelRunData, CancelRunErrors, CancelRunResponses, CloseDatasetData, CloseDatasetErrors, CloseDatasetResponses, CreateAgentData, CreateAgentErrors, CreateAgentResponses, CreateCorpusData, CreateCorpusErrors, CreateCorpusResponses, CreateDatasetData, CreateDatasetErrors, CreateDatasetResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateRunData, CreateRunErrors, CreateRunResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeleteAgentData, DeleteAgentErrors, DeleteAgentResponses, DeleteCorpusData, DeleteCorpusErrors, DeleteCorpusResponses, DeleteDatasetData, DeleteDatasetErrors, DeleteDatasetResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteProviderKeyData, DeleteProviderKeyErrors, DeleteProviderKeyResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTenantData, DeleteTenantErrors, DeleteTenantResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, EstimateRunData, EstimateRunErrors, EstimateRunResponses, ExportDatasetData, ExportDatasetErrors, ExportDatasetResponses, ExportTenantData, ExportTenantErrors, ExportTenantResponses, GetAgentData, GetAgentErrors, GetAgentResponses, GetArtifactContentData, GetArtifactContentErrors, GetArtifactContentResponses, GetArtifactData, GetArtifactErrors, GetArtifactResponses, GetCallbackData, GetCallbackErrors, GetCallbackResponses, GetCorpusData, GetCorpusErrors, GetCorpusResponses, GetDatasetData, GetDatasetErrors, GetDatasetResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDocumentContentData, GetDocumentContentErrors, GetDocumentContentResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInteractionData, GetInteractionErrors, GetInteractionResponses, GetKeyData, GetKeyErrors, GetKeyResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRunData, GetRunErrors, GetRunResponses, GetTenantData, GetTenantErrors, GetTenantResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWorkflowData, GetWorkflowErrors, GetWorkflowResponses, LeaseDeliveriesData, LeaseDeliveriesErrors, LeaseDeliveriesResponses, ListAgentsData, ListAgentsErrors, ListAgentsResponses, ListArtifactsData, ListArtifactsErrors, ListArtifactsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCorporaData, ListCorporaErrors, ListCorporaResponses, ListDatasetsData, ListDatasetsErrors, ListDatasetsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInteractionsData, ListInteractionsErrors, ListInteractionsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, PauseRunData, PauseRunErrors, PauseRunResponses, PingWebhookEndpointData, PingWebhookEndpointErrors, PingWebhookEndpointResponses, PutProviderKeyData, PutProviderKeyErrors, PutProviderKeyResponses, RedeliverData, RedeliverErrors, RedeliverResponses, ResumeRunData, ResumeRunErrors, ResumeRunResponses, RetryRunData, RetryRunErrors, RetryRunResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollKeyData, RollKeyErrors, RollKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCorpusData, SearchCorpusErrors, SearchCorpusResponses, UpdateAgentData, UpdateAgentErrors, UpdateAgentResponses, UpdateCorpusData, UpdateCorpusErrors, UpdateCorpusResponses, UpdateDatasetData, UpdateDatasetErrors, UpdateDatasetResponses, UpdateKeyData, UpdateKeyErrors, UpdateKeyResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses } from './types.gen.js';
+import type { AcknowledgeDeliveriesData, AcknowledgeDeliveriesErrors, AcknowledgeDeliveriesResponses, AddDocumentsData, AddDocumentsErrors, AddDocumentsResponses, AddItemsData, AddItemsErrors, AddItemsResponses, AnswerCallbackData, AnswerCallbackErrors, AnswerCallbackResponses, AnswerInteractionData, AnswerInteractionErrors, AnswerInteractionResponses, CancelRunData, CancelRunErrors, CancelRunResponses, CloseDatasetData, CloseDatasetErrors, CloseDatasetResponses, CreateAgentData, CreateAgentErrors, CreateAgentResponses, CreateCorpusData, CreateCorpusErrors, CreateCorpusResponses, CreateDatasetData, CreateDatasetErrors, CreateDatasetResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateRunData, CreateRunErrors, CreateRunResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeleteAgentData, DeleteAgentErrors, DeleteAgentResponses, DeleteCorpusData, DeleteCorpusErrors, DeleteCorpusResponses, DeleteDatasetData, DeleteDatasetErrors, DeleteDatasetResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteProviderKeyData, DeleteProviderKeyErrors, DeleteProviderKeyResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTenantData, DeleteTenantErrors, DeleteTenantResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, EstimateRunData, EstimateRunErrors, EstimateRunResponses, ExportDatasetData, ExportDatasetErrors, ExportDatasetResponses, ExportTenantData, ExportTenantErrors, ExportTenantResponses, ExtendInteractionData, ExtendInteractionErrors, ExtendInteractionResponses, GetAgentData, GetAgentErrors, GetAgentResponses, GetArtifactContentData, GetArtifactContentErrors, GetArtifactContentResponses, GetArtifactData, GetArtifactErrors, GetArtifactResponses, GetCallbackData, GetCallbackErrors, GetCallbackResponses, GetCorpusData, GetCorpusErrors, GetCorpusResponses, GetDatasetData, GetDatasetErrors, GetDatasetResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDocumentContentData, GetDocumentContentErrors, GetDocumentContentResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInteractionData, GetInteractionErrors, GetInteractionResponses, GetKeyData, GetKeyErrors, GetKeyResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRunData, GetRunErrors, GetRunResponses, GetTenantData, GetTenantErrors, GetTenantResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWorkflowData, GetWorkflowErrors, GetWorkflowResponses, LeaseDeliveriesData, LeaseDeliveriesErrors, LeaseDeliveriesResponses, ListAgentsData, ListAgentsErrors, ListAgentsResponses, ListArtifactsData, ListArtifactsErrors, ListArtifactsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCorporaData, ListCorporaErrors, ListCorporaResponses, ListDatasetsData, ListDatasetsErrors, ListDatasetsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInteractionsData, ListInteractionsErrors, ListInteractionsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, PauseRunData, PauseRunErrors, PauseRunResponses, PingWebhookEndpointData, PingWebhookEndpointErrors, PingWebhookEndpointResponses, PutProviderKeyData, PutProviderKeyErrors, PutProviderKeyResponses, ReaddressInteractionData, ReaddressInteractionErrors, ReaddressInteractionResponses, RedeliverData, RedeliverErrors, RedeliverResponses, ResumeRunData, ResumeRunErrors, ResumeRunResponses, RetryRunData, RetryRunErrors, RetryRunResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollKeyData, RollKeyErrors, RollKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCorpusData, SearchCorpusErrors, SearchCorpusResponses, UpdateAgentData, UpdateAgentErrors, UpdateAgentResponses, UpdateCorpusData, UpdateCorpusErrors, UpdateCorpusResponses, UpdateDatasetData, UpdateDatasetErrors, UpdateDatasetResponses, UpdateKeyData, UpdateKeyErrors, UpdateKeyResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, WithdrawInteractionData, WithdrawInteractionErrors, WithdrawInteractionResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -243,6 +243,54 @@ export const answerInteraction = <ThrowOnError extends boolean = true>(options: 
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/interactions/{id}/answer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Extend an interaction
+ *
+ * Its deadline and reminder become later. Needs the scope `runs:write`.
+ */
+export const extendInteraction = <ThrowOnError extends boolean = true>(options: Options<ExtendInteractionData, ThrowOnError>): RequestResult<ExtendInteractionResponses, ExtendInteractionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ExtendInteractionResponses, ExtendInteractionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/interactions/{id}/extend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Address an interaction to somebody else
+ *
+ * It gets a new `callback_url`; the earlier one is refused. Needs the scope `runs:write`.
+ */
+export const readdressInteraction = <ThrowOnError extends boolean = true>(options: Options<ReaddressInteractionData, ThrowOnError>): RequestResult<ReaddressInteractionResponses, ReaddressInteractionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ReaddressInteractionResponses, ReaddressInteractionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/interactions/{id}/readdress',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw an interaction
+ *
+ * The run continues as when nobody answers in time. Refused with `on_expiry: fail`. Needs the scope `runs:write`.
+ */
+export const withdrawInteraction = <ThrowOnError extends boolean = true>(options: Options<WithdrawInteractionData, ThrowOnError>): RequestResult<WithdrawInteractionResponses, WithdrawInteractionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<WithdrawInteractionResponses, WithdrawInteractionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/interactions/{id}/withdraw',
     ...options,
     headers: {
         'Content-Type': 'application/json',

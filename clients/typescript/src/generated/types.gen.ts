@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest;
+export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest;
 
 /**
  * The run is stored, and will start.
@@ -343,14 +343,28 @@ export type RunInputRequiredEvent = {
         kind: 'clarification' | 'feedback' | 'approval';
         stage: string;
         /**
+         * RFC 3339, UTC.
+         */
+        expires_at?: string;
+        assignee?: Assignee | null;
+        /**
+         * Number of the link that answers it: one more whenever it is addressed anew.
+         */
+        link?: number;
+        /**
          * The child run that asks; absent: the run itself does.
          */
         child_id?: string;
     };
 };
 
+export type Assignee = {
+    name: string | null;
+    email: string | null;
+};
+
 /**
- * The interaction as it was opened. `prompt`, `artifacts`, `questions`, `answer_schema` may be left out for their size.
+ * The interaction as it was at the event. `prompt`, `artifacts`, `questions`, `answer_schema` may be left out for their size.
  */
 export type WebhookInteraction = {
     object: 'interaction';
@@ -378,6 +392,10 @@ export type WebhookInteraction = {
     } | null;
     answered_by: string | null;
     /**
+     * Whom it is addressed to; null: nobody was named.
+     */
+    assignee: Assignee | null;
+    /**
      * Anyone who has this URL may answer. null for keys without the scope `runs:write`.
      */
     callback_url: string | null;
@@ -396,7 +414,7 @@ export type WebhookInteraction = {
     answered_at: string | null;
 };
 
-export type InteractionStatus = 'open' | 'answered' | 'expired' | 'canceled';
+export type InteractionStatus = 'open' | 'answered' | 'expired' | 'withdrawn' | 'canceled';
 
 export type Question = {
     id: string;
@@ -510,6 +528,264 @@ export type RunInputExpiredEvent = {
         kind: 'clarification' | 'feedback' | 'approval';
         stage: string;
         answered_by: string | null;
+    };
+};
+
+/**
+ * The question has a later deadline.
+ */
+export type RunInputExtendedWebhook = {
+    type: 'run.input_extended';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: RunInputExtendedEvent;
+        run: WebhookRun;
+        /**
+         * What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it.
+         */
+        truncated: Array<{
+            field: string;
+            path: string;
+        }>;
+    };
+};
+
+/**
+ * The question has a later deadline.
+ */
+export type RunInputExtendedEvent = {
+    id: string;
+    /**
+     * Dense per run, from 1.
+     */
+    seq: number;
+    type: 'run.input_extended';
+    run_id: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * Of the run at that moment.
+         */
+        status: 'queued' | 'running' | 'input_required' | 'paused' | 'completed' | 'failed' | 'canceled';
+        interaction_id: string;
+        kind: 'clarification' | 'feedback' | 'approval';
+        stage: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        expires_at?: string;
+        assignee?: Assignee | null;
+        /**
+         * Number of the link that answers it: one more whenever it is addressed anew.
+         */
+        link?: number;
+        /**
+         * The child run that asks; absent: the run itself does.
+         */
+        child_id?: string;
+        /**
+         * The key by which it was done.
+         */
+        key_id: string;
+    };
+};
+
+/**
+ * The question was addressed to somebody else; its earlier link is refused.
+ */
+export type RunInputReaddressedWebhook = {
+    type: 'run.input_readdressed';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: RunInputReaddressedEvent;
+        run: WebhookRun;
+        interaction: WebhookInteraction;
+        /**
+         * What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it.
+         */
+        truncated: Array<{
+            field: string;
+            path: string;
+        }>;
+    };
+};
+
+/**
+ * The question was addressed to somebody else; its earlier link is refused.
+ */
+export type RunInputReaddressedEvent = {
+    id: string;
+    /**
+     * Dense per run, from 1.
+     */
+    seq: number;
+    type: 'run.input_readdressed';
+    run_id: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * Of the run at that moment.
+         */
+        status: 'queued' | 'running' | 'input_required' | 'paused' | 'completed' | 'failed' | 'canceled';
+        interaction_id: string;
+        kind: 'clarification' | 'feedback' | 'approval';
+        stage: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        expires_at?: string;
+        assignee?: Assignee | null;
+        /**
+         * Number of the link that answers it: one more whenever it is addressed anew.
+         */
+        link?: number;
+        /**
+         * The child run that asks; absent: the run itself does.
+         */
+        child_id?: string;
+        /**
+         * The key by which it was done.
+         */
+        key_id: string;
+    };
+};
+
+/**
+ * The question was withdrawn; the run continues without an answer.
+ */
+export type RunInputWithdrawnWebhook = {
+    type: 'run.input_withdrawn';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: RunInputWithdrawnEvent;
+        run: WebhookRun;
+        /**
+         * What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it.
+         */
+        truncated: Array<{
+            field: string;
+            path: string;
+        }>;
+    };
+};
+
+/**
+ * The question was withdrawn; the run continues without an answer.
+ */
+export type RunInputWithdrawnEvent = {
+    id: string;
+    /**
+     * Dense per run, from 1.
+     */
+    seq: number;
+    type: 'run.input_withdrawn';
+    run_id: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * Of the run at that moment.
+         */
+        status: 'queued' | 'running' | 'input_required' | 'paused' | 'completed' | 'failed' | 'canceled';
+        interaction_id: string;
+        kind: 'clarification' | 'feedback' | 'approval';
+        stage: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        expires_at?: string;
+        assignee?: Assignee | null;
+        /**
+         * Number of the link that answers it: one more whenever it is addressed anew.
+         */
+        link?: number;
+        /**
+         * The child run that asks; absent: the run itself does.
+         */
+        child_id?: string;
+        /**
+         * The key by which it was done.
+         */
+        key_id: string;
+    };
+};
+
+/**
+ * The question will expire soon.
+ */
+export type RunInputReminderWebhook = {
+    type: 'run.input_reminder';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: RunInputReminderEvent;
+        run: WebhookRun;
+        interaction: WebhookInteraction;
+        /**
+         * What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it.
+         */
+        truncated: Array<{
+            field: string;
+            path: string;
+        }>;
+    };
+};
+
+/**
+ * The question will expire soon.
+ */
+export type RunInputReminderEvent = {
+    id: string;
+    /**
+     * Dense per run, from 1.
+     */
+    seq: number;
+    type: 'run.input_reminder';
+    run_id: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    data: {
+        /**
+         * Of the run at that moment.
+         */
+        status: 'queued' | 'running' | 'input_required' | 'paused' | 'completed' | 'failed' | 'canceled';
+        interaction_id: string;
+        kind: 'clarification' | 'feedback' | 'approval';
+        stage: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        expires_at?: string;
+        assignee?: Assignee | null;
+        /**
+         * Number of the link that answers it: one more whenever it is addressed anew.
+         */
+        link?: number;
+        /**
+         * The child run that asks; absent: the run itself does.
+         */
+        child_id?: string;
     };
 };
 
@@ -969,7 +1245,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1182,6 +1458,14 @@ export type Webhook = ({
 } & RunInputReceivedWebhook) | ({
     type: 'run.input_expired';
 } & RunInputExpiredWebhook) | ({
+    type: 'run.input_extended';
+} & RunInputExtendedWebhook) | ({
+    type: 'run.input_readdressed';
+} & RunInputReaddressedWebhook) | ({
+    type: 'run.input_withdrawn';
+} & RunInputWithdrawnWebhook) | ({
+    type: 'run.input_reminder';
+} & RunInputReminderWebhook) | ({
     type: 'run.stalled';
 } & RunStalledWebhook) | ({
     type: 'run.provider_failing';
@@ -1546,7 +1830,7 @@ export type CreateWebhookEndpoint = {
     /**
      * Default: `["run.input_required","run.completed","run.failed","run.canceled","webhook_endpoint.disabled"]`.
      */
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
     /**
      * A note for people. Default: `""`.
      */
@@ -1562,7 +1846,7 @@ export type UpdateWebhookEndpoint = {
      * https, and a public host; its name is resolved and checked before each attempt.
      */
     url?: string;
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
     /**
      * A note for people.
      */
@@ -1630,7 +1914,7 @@ export type RunWebhook = {
 /**
  * Events of runs, and that another endpoint was disabled.
  */
-export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled';
+export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled';
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -1730,7 +2014,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -2133,6 +2417,14 @@ export type Event = ({
 } & RunInputReceivedEvent) | ({
     type: 'run.input_expired';
 } & RunInputExpiredEvent) | ({
+    type: 'run.input_extended';
+} & RunInputExtendedEvent) | ({
+    type: 'run.input_readdressed';
+} & RunInputReaddressedEvent) | ({
+    type: 'run.input_withdrawn';
+} & RunInputWithdrawnEvent) | ({
+    type: 'run.input_reminder';
+} & RunInputReminderEvent) | ({
     type: 'run.stalled';
 } & RunStalledEvent) | ({
     type: 'run.provider_failing';
@@ -2188,6 +2480,10 @@ export type Interaction = {
     } | null;
     answered_by: string | null;
     /**
+     * Whom it is addressed to; null: nobody was named.
+     */
+    assignee: Assignee | null;
+    /**
      * Anyone who has this URL may answer. null for keys without the scope `runs:write`.
      */
     callback_url: string | null;
@@ -2204,6 +2500,21 @@ export type Interaction = {
      * RFC 3339, UTC.
      */
     answered_at: string | null;
+};
+
+export type ExtendInteraction = {
+    /**
+     * Later than the present deadline; at most 365 days from now.
+     */
+    expires_at: string;
+};
+
+export type ReaddressInteraction = {
+    name?: string;
+    /**
+     * Endpoints of kind `email` send messages about the question here.
+     */
+    email?: string;
 };
 
 export type WorkflowList = {
@@ -3140,7 +3451,7 @@ export type Delivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
     status: DeliveryStatus;
     /**
      * The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.
@@ -3225,7 +3536,7 @@ export type LeasedDelivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
     /**
      * 1, and one more with each lease.
      */
@@ -3674,7 +3985,7 @@ export type CreateRequirementsRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -4243,7 +4554,7 @@ export type CreateWaterfallRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -4959,7 +5270,7 @@ export type CreateDebateRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -5816,7 +6127,7 @@ export type CreateIdeationRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -6249,7 +6560,7 @@ export type CreatePlainRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -7019,7 +7330,7 @@ export type CreateExperimentRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -8571,6 +8882,8 @@ export type AnswerInteractionErrors = {
     /**
      * `interaction_expired`: The interaction has expired. The run continued or failed without an answer. If it failed, `retry` asks the question again.
      *
+     * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
+     *
      * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
      */
     410: Problem;
@@ -8615,6 +8928,314 @@ export type AnswerInteractionResponses = {
 
 export type AnswerInteractionResponse = AnswerInteractionResponses[keyof AnswerInteractionResponses];
 
+export type ExtendInteractionData = {
+    body: ExtendInteraction;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `int_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/interactions/{id}/extend';
+};
+
+export type ExtendInteractionErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `already_answered`: The interaction already has a different answer. The first valid answer counts; GET the interaction to read it.
+     */
+    409: Problem;
+    /**
+     * `interaction_expired`: The interaction has expired. The run continued or failed without an answer. If it failed, `retry` asks the question again.
+     *
+     * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
+     *
+     * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
+     */
+    410: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ExtendInteractionError = ExtendInteractionErrors[keyof ExtendInteractionErrors];
+
+export type ExtendInteractionResponses = {
+    /**
+     * The interaction.
+     */
+    200: Interaction;
+};
+
+export type ExtendInteractionResponse = ExtendInteractionResponses[keyof ExtendInteractionResponses];
+
+export type ReaddressInteractionData = {
+    body: ReaddressInteraction;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `int_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/interactions/{id}/readdress';
+};
+
+export type ReaddressInteractionErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `already_answered`: The interaction already has a different answer. The first valid answer counts; GET the interaction to read it.
+     */
+    409: Problem;
+    /**
+     * `interaction_expired`: The interaction has expired. The run continued or failed without an answer. If it failed, `retry` asks the question again.
+     *
+     * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
+     *
+     * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
+     */
+    410: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ReaddressInteractionError = ReaddressInteractionErrors[keyof ReaddressInteractionErrors];
+
+export type ReaddressInteractionResponses = {
+    /**
+     * The interaction.
+     */
+    200: Interaction;
+};
+
+export type ReaddressInteractionResponse = ReaddressInteractionResponses[keyof ReaddressInteractionResponses];
+
+export type WithdrawInteractionData = {
+    body?: NoFields;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `int_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/interactions/{id}/withdraw';
+};
+
+export type WithdrawInteractionErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `already_answered`: The interaction already has a different answer. The first valid answer counts; GET the interaction to read it.
+     *
+     * `answer_required`: The run cannot go on without an answer. With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.
+     */
+    409: Problem;
+    /**
+     * `interaction_expired`: The interaction has expired. The run continued or failed without an answer. If it failed, `retry` asks the question again.
+     *
+     * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
+     *
+     * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
+     */
+    410: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type WithdrawInteractionError = WithdrawInteractionErrors[keyof WithdrawInteractionErrors];
+
+export type WithdrawInteractionResponses = {
+    /**
+     * The interaction.
+     */
+    200: Interaction;
+};
+
+export type WithdrawInteractionResponse = WithdrawInteractionResponses[keyof WithdrawInteractionResponses];
+
 export type GetCallbackData = {
     body?: never;
     path: {
@@ -8632,6 +9253,10 @@ export type GetCallbackErrors = {
      * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
      */
     404: Problem;
+    /**
+     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
+     */
+    410: Problem;
     /**
      * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
      */
@@ -8696,6 +9321,10 @@ export type AnswerCallbackErrors = {
     409: Problem;
     /**
      * `interaction_expired`: The interaction has expired. The run continued or failed without an answer. If it failed, `retry` asks the question again.
+     *
+     * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
+     *
+     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
      *
      * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
      */
@@ -12888,6 +13517,42 @@ export type OnRunInputExpiredWebhookPayload = RunInputExpiredWebhook;
 export type OnRunInputExpiredWebhookRequest = {
     body: OnRunInputExpiredWebhookPayload;
     key: 'run.input_expired';
+    path?: never;
+    query?: never;
+};
+
+export type OnRunInputExtendedWebhookPayload = RunInputExtendedWebhook;
+
+export type OnRunInputExtendedWebhookRequest = {
+    body: OnRunInputExtendedWebhookPayload;
+    key: 'run.input_extended';
+    path?: never;
+    query?: never;
+};
+
+export type OnRunInputReaddressedWebhookPayload = RunInputReaddressedWebhook;
+
+export type OnRunInputReaddressedWebhookRequest = {
+    body: OnRunInputReaddressedWebhookPayload;
+    key: 'run.input_readdressed';
+    path?: never;
+    query?: never;
+};
+
+export type OnRunInputWithdrawnWebhookPayload = RunInputWithdrawnWebhook;
+
+export type OnRunInputWithdrawnWebhookRequest = {
+    body: OnRunInputWithdrawnWebhookPayload;
+    key: 'run.input_withdrawn';
+    path?: never;
+    query?: never;
+};
+
+export type OnRunInputReminderWebhookPayload = RunInputReminderWebhook;
+
+export type OnRunInputReminderWebhookRequest = {
+    body: OnRunInputReminderWebhookPayload;
+    key: 'run.input_reminder';
     path?: never;
     query?: never;
 };

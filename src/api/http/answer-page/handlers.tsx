@@ -38,12 +38,12 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
       return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} zone={zoneOf(c)} />, 200);
   }
   try {
-    await answerInteraction(services, row, answer, writtenUnderKey(c, row.id));
+    await answerInteraction(services, row, { ...answer, link: row.link }, writtenUnderKey(c, row.id));
     return await closed(c, row, { body, taken: true }, 200);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { status } = ERRORS[error.code];
-    if (status === 404) throw error;
+    if (status === 404 || error.code === "link_replaced") throw error;
     if (status !== 422) return closed(c, row, { body, taken: false }, status);
     const view = await showToPerson(services, row);
     return servePage(

@@ -124,6 +124,11 @@ function outcomeOf(
       title: "No answer is needed any more",
       text: "The run that asked has ended, and nothing waits for this answer.",
     };
+  if (status === "withdrawn")
+    return {
+      title: "No answer is needed any more",
+      text: "The question was withdrawn, and the run continues without an answer.",
+    };
   const then =
     on_expiry === "proceed" ? "The run continues without an answer." : "The run fails, because it has no answer.";
   const text = (

@@ -1,9 +1,11 @@
 import type { MiddlewareHandler } from "hono";
-import { interactionOfToken } from "#services/interactions/find-interaction";
+import { linkOfToken } from "#services/interactions/find-interaction";
 import type { AppEnv } from "../context";
 
 /** Resolves the token of a callback URL, once; a token that is not valid resolves to null. */
 export const callbackToken: MiddlewareHandler<AppEnv> = async (c, next) => {
-  c.set("interaction_id", interactionOfToken(c.var.services, c.req.param("token") ?? ""));
+  const link = linkOfToken(c.var.services, c.req.param("token") ?? "");
+  c.set("callback_link", link);
+  c.set("interaction_id", link && link.id);
   await next();
 };

@@ -43,12 +43,12 @@ callbacks.openapi(
     request: { params },
     responses: orPage({
       200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
-      ...errors("not_found", "rate_limited"),
+      ...errors("not_found", "link_replaced", "rate_limited"),
     }),
   }),
   async (c) => {
     const { services } = c.var;
-    const row = await findForCallback(services, c.var.interaction_id);
+    const row = await findForCallback(services, c.var.callback_link);
     if (prefersPage(c)) return showPage(c, row);
     return c.json(await showInteraction(services, row, { may_answer: true }), 200);
   },
@@ -92,17 +92,22 @@ callbacks.openapi(
         "not_found",
         "already_answered",
         "interaction_expired",
+        "interaction_withdrawn",
         "interaction_canceled",
+        "link_replaced",
       ),
     }),
   }),
   async (c) => {
     const { services } = c.var;
-    const row = await findForCallback(services, c.var.interaction_id);
+    const row = await findForCallback(services, c.var.callback_link);
     const form = isForm(c.req.header("Content-Type")) ? await fieldsOf(c) : null;
     if (form && prefersPage(c)) return answerOnPage(c, row, form);
     const answer = form ? await readAnswerForm(services, row, form) : { body: await readJson(c) };
-    return c.json(await answerInteraction(services, row, answer, writtenUnderKey(c, row.id)), 200);
+    return c.json(
+      await answerInteraction(services, row, { ...answer, link: row.link }, writtenUnderKey(c, row.id)),
+      200,
+    );
   },
 );
 

@@ -111,6 +111,7 @@ interactions.openapi(
         "not_found",
         "already_answered",
         "interaction_expired",
+        "interaction_withdrawn",
         "interaction_canceled",
       ),
     },

@@ -4,7 +4,7 @@ import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
 import type { InteractionRow, MessageRow, RunEntryRow } from "#store/rows";
 import type { DeliveryContent } from "#store/webhooks";
-import type { MessageType } from "#core/events";
+import type { EventDetails, MessageType } from "#core/events";
 import type { EventType } from "#core/vocabulary";
 import { presentEvent } from "../../fields/present-event";
 import type { EventWebhook, MessageWebhook } from "../message-schema";
@@ -38,7 +38,7 @@ const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
 /**
  * The body of an event's webhook: `{type, timestamp, data}`. It is built from data that never changes, so every retry sends the same
  * bytes; a receiver reads the current state with a GET.
- * @param content.interaction the one of a `run.input_required`, shown as it was opened; null for any other event
+ * @param content.interaction the one of an event that asks for an answer, shown as it was then; null for any other event
  */
 export function webhookBody({ event: row, run, interaction }: EventContent, secrets: Secrets): string {
   const event = presentEvent(row);
@@ -57,7 +57,7 @@ export function webhookBody({ event: row, run, interaction }: EventContent, secr
     },
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
-      interaction: presentOpened(interaction, run, callbackUrl(run.origin, secrets.callbackToken(interaction.id))),
+      interaction: presentOpened(interaction, event.data as OpenedData, run, secrets),
     }),
     truncated: [],
   };
@@ -74,9 +74,24 @@ export function webhookBody({ event: row, run, interaction }: EventContent, secr
   ]);
 }
 
-/** The interaction as it was when it was opened, whatever its status is now. */
-const presentOpened = (row: InteractionRow, run: RunEntryRow, callback_url: string) =>
-  presentInteraction({ ...row, status: "open", answer: null, answered_by: null, settled_at: null }, run, callback_url);
+/** What an event says of its question; those from before migration 0033 say nothing. */
+type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
+
+/** The interaction as it was at the event, whatever became of it. */
+function presentOpened(
+  row: InteractionRow,
+  { expires_at, assignee, link = row.link }: OpenedData,
+  run: RunEntryRow,
+  secrets: Secrets,
+) {
+  const then = { status: "open", withdrawn: 0, answer: null, answered_by: null, settled_at: null } as const;
+  const shown = presentInteraction(
+    { ...row, ...then },
+    run,
+    callbackUrl(run.origin, secrets.callbackToken(row.id, link)),
+  );
+  return { ...shown, expires_at: expires_at ?? shown.expires_at, assignee: assignee ?? null };
+}
 
 /** Leaves out one field after the other, the most important last, until the body is small enough. */
 function fit({ data, ...body }: EventWebhook<EventType>, droppable: Truncation[]): string {

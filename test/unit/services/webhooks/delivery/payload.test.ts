@@ -105,6 +105,10 @@ const INTERACTION: InteractionRow = {
   acknowledged: 0,
   created_at: AT,
   settled_at: null,
+  assignee_name: null,
+  assignee_email: null,
+  link: 0,
+  withdrawn: 0,
 };
 
 const asked = event("run.input_required", {
@@ -189,7 +193,7 @@ describe("run.input_required", () => {
 
   test("its callback URL contains the capability to answer that interaction", () => {
     const token = new URL(body.data.interaction.callback_url).pathname.split("/").at(-1)!;
-    expect(secrets.interactionOf(token)).toBe(INTERACTION.id);
+    expect(secrets.linkOf(token)).toEqual({ id: INTERACTION.id, link: 0 });
   });
 });
 

@@ -1,0 +1,62 @@
+import { Problem } from "#core/errors";
+import { withRetry } from "#core/retry";
+import type { EventType } from "#core/vocabulary";
+import type { InteractionChange } from "#store/interactions";
+import type { InteractionRow } from "#store/rows";
+import { validationProblem } from "../fields/faults";
+import { toTime } from "../fields/time";
+import type { Settlement } from "../idempotency/settle-key";
+import type { Services } from "../services";
+import { announceEvents, wake } from "../wake";
+import { assertNotClosed } from "./closed";
+import type { PresentedInteraction } from "./schema";
+import { showInteraction } from "./show-interaction";
+
+const EVENTS = {
+  extend: "run.input_extended",
+  readdress: "run.input_readdressed",
+  withdraw: "run.input_withdrawn",
+} as const satisfies Record<InteractionChange["to"], EventType>;
+
+/**
+ * Extends an open interaction, addresses it to somebody else, or withdraws it: its run then continues as without an answer. Of a change and an
+ * answer at the same moment the first one counts.
+ * @throws Problem `already_answered`, `interaction_expired`, `interaction_withdrawn`, `interaction_canceled`; `validation_failed` for a deadline
+ *   that is not later; `answer_required` when the run needs the answer
+ */
+export async function changeInteraction(
+  services: Services,
+  row: InteractionRow,
+  change: InteractionChange,
+  settlement?: Settlement,
+): Promise<PresentedInteraction> {
+  const show = (shown: InteractionRow) => withRetry(() => showInteraction(services, shown, { may_answer: true }));
+  if (isMade(row, change)) return show(row);
+  const changed = await services.store.interactions.change(row.id, change, settlement);
+  if (changed) {
+    if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
+    await announceEvents(services, { ...row, id: row.run_id }, EVENTS[change.to]);
+    return show(changed);
+  }
+  const current = await services.store.interactions.get(row.id);
+  if (!current) throw new Problem("not_found", `There is no interaction ${row.id}.`);
+  if (isMade(current, change)) return show(current);
+  throw refusal(current, change);
+}
+
+/** Whether the interaction already is as the change would leave it. A readdressing always makes a new link. */
+const isMade = (row: InteractionRow, change: InteractionChange): boolean =>
+  change.to === "extend"
+    ? row.status === "open" && row.expires_at === change.expires_at && row.expires_at > Date.now()
+    : change.to === "withdraw" && row.withdrawn === 1;
+
+/** Why an interaction was not changed. */
+function refusal(row: InteractionRow, change: InteractionChange): Problem {
+  if (row.status === "answered")
+    return new Problem("already_answered", `It was answered at ${toTime(row.settled_at!)}.`);
+  assertNotClosed(row);
+  if (change.to === "withdraw")
+    return new Problem("answer_required", "The run fails without an answer: its `on_expiry` is `fail`.");
+  const message = `Later than the present deadline, ${toTime(row.expires_at)}.`;
+  return validationProblem([{ path: "expires_at", code: "invalid_value", message }]);
+}
