@@ -190,12 +190,17 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
-  it("lists open questions, and drops one that somebody has answered", async () => {
+  it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
     const id = await start({ ...requirements, options: { checkpoints: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
     const page = await signedIn("/inbox");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Answer" }) });
     await card.waitFor();
+    const expires = async () =>
+      (await served.api("GET", `/v1/interactions/${interactions[0]}`, served.test_key)).expires_at as string;
+    const before = Date.parse(await expires());
+    await card.getByRole("button", { name: "One day more" }).click();
+    await until("it has a day more", async () => Date.parse(await expires()) - before === 86_400_000);
     const answer = { decision: "approve" };
     await served.api("POST", `/v1/interactions/${interactions[0]}/answer`, served.test_key, answer);
     await card.waitFor({ state: "detached" });
