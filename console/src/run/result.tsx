@@ -34,7 +34,7 @@ export function Result({ run }: { run: Run }) {
           <JsonTree value={run.output} open={1} />
         </details>
       )}
-      <details className="fold" open={!run.output}>
+      <details className="fold" open={run.status === "failed"}>
         <summary>What was asked: input and options</summary>
         <JsonTree value={{ input: run.input, options: run.options }} open={3} />
       </details>

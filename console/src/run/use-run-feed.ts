@@ -4,8 +4,8 @@ import { type CallUnderWay, type Event, useParley } from "../parley.ts";
 
 export interface RunFeed {
   events: Event[];
-  /** Calls to models that are under way: the server's memory, not stored. */
-  calls: CallUnderWay[];
+  /** Calls to models that are under way: the server's memory, not stored. null: none was reported yet. */
+  calls: CallUnderWay[] | null;
 }
 
 /** Pause before a feed that gave up is opened again. Milliseconds. */
@@ -13,7 +13,7 @@ const AGAIN_AFTER = 2000;
 /** How long events are gathered before they are shown and the run is read again. Milliseconds. */
 const GATHER = 150;
 
-const EMPTY: RunFeed = { events: [], calls: [] };
+const EMPTY: RunFeed = { events: [], calls: null };
 
 /**
  * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
@@ -43,7 +43,7 @@ export function useRunFeed(id: string): RunFeed {
         fresh.push(event);
         timer ??= setTimeout(flush, GATHER);
       }
-      setFeed((before) => ({ ...before, calls: [] }));
+      setFeed((before) => ({ ...before, calls: null }));
     };
     const keepFollowing = async () => {
       while (!stop.signal.aborted) {
@@ -52,7 +52,7 @@ export function useRunFeed(id: string): RunFeed {
           return await follow();
         } catch {
           if (stop.signal.aborted) return;
-          setFeed((before) => ({ ...before, calls: [] }));
+          setFeed((before) => ({ ...before, calls: null }));
           await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
         }
       }
