@@ -70,10 +70,11 @@ export const DEFAULT_WEBHOOK_EVENTS = [
 
 /** Message types besides the events of runs. A ping is sent to the endpoint it was requested for, whatever types that subscribes to. */
 const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
+const BUDGET_REACHED = "budget.reached";
 export const PING = "webhook.ping";
 
 /** Types that an endpoint can subscribe to. */
-export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED] as const;
+export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED, BUDGET_REACHED] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** Types that can be delivered to an endpoint. */
@@ -84,7 +85,12 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 export const DEFAULT_ENDPOINT_TYPES = [
   ...DEFAULT_WEBHOOK_EVENTS,
   ENDPOINT_DISABLED,
+  BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
+
+/** When a budget is spent: new live runs are refused, or not. */
+export const AT_LIMITS = ["refuse", "alarm"] as const;
+export type AtLimit = (typeof AT_LIMITS)[number];
 
 export const ENDPOINT_STATUSES = ["enabled", "disabled"] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
