@@ -3339,6 +3339,69 @@ export type Metrics = {
     };
 };
 
+export type UsageReport = {
+    object: 'usage';
+    from: string;
+    to: string;
+    group_by: Array<'day' | 'workflow' | 'role' | 'model'>;
+    /**
+     * Sorted by the groups; each row has the fields of `group_by`.
+     */
+    data: Array<{
+        day?: string;
+        /**
+         * null: a corpus, outside of runs.
+         */
+        workflow?: string | null;
+        /**
+         * null: none, or not known.
+         */
+        role?: string | null;
+        /**
+         * null: not known.
+         */
+        model?: string | null;
+        /**
+         * Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown.
+         */
+        llm_calls: number;
+        input_tokens: number;
+        /**
+         * Of the input tokens, those read from the provider's cache.
+         */
+        cached_input_tokens: number;
+        output_tokens: number;
+        /**
+         * null while no price is known.
+         */
+        cost_usd: number | null;
+        /**
+         * Calls whose cost is not known.
+         */
+        unpriced_calls: number;
+    }>;
+    total: {
+        /**
+         * Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown.
+         */
+        llm_calls: number;
+        input_tokens: number;
+        /**
+         * Of the input tokens, those read from the provider's cache.
+         */
+        cached_input_tokens: number;
+        output_tokens: number;
+        /**
+         * null while no price is known.
+         */
+        cost_usd: number | null;
+        /**
+         * Calls whose cost is not known.
+         */
+        unpriced_calls: number;
+    };
+};
+
 export type WebhookEndpointWithSecret = {
     object: 'webhook_endpoint';
     id: string;
@@ -12469,6 +12532,61 @@ export type GetMetricsResponses = {
 };
 
 export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type GetUsageData = {
+    body?: never;
+    path?: never;
+    query?: {
+        from?: string;
+        to?: string;
+        group_by?: string;
+    };
+    url: '/v1/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * The sums.
+     */
+    200: UsageReport;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
 
 export type ListWebhookEndpointsData = {
     body?: never;
