@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { buildSmallerPackages } from "./scripts/assets/smaller-packages.mjs";
@@ -110,7 +111,7 @@ const nodeAliases = [
   { find: /^cloudflare:workers$/, replacement: `${import.meta.dirname}/src/node/cloudflare-workers.ts` },
 ];
 
-/** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
+/** A project whose tests run in node, against the served Worker. Each file starts servers of its own, with ports and folders of their own. */
 const againstServer = (name: string) => ({
   test: {
     name,
@@ -118,13 +119,14 @@ const againstServer = (name: string) => ({
     environment: "node" as const,
     testTimeout: 180_000,
     hookTimeout: 120_000,
-    fileParallelism: false,
   },
 });
 
 export default defineConfig({
   test: {
     silent: "passed-only", // the Worker logs every request
+    // Files that are run side by side, each project's in as many instances of workerd: on one core most of their time is waiting.
+    maxWorkers: Math.max(2, Math.ceil(availableParallelism() / 2)),
     globalSetup: ["./test/support/without-shared.ts"],
     projects: [
       {

@@ -1,5 +1,6 @@
-// npm run assets: makes what the Worker needs and the repository does not hold: its static files, the QuickJS engine that runs generated programs
-// (src/agents/sandbox), and packages without the parts that Parley never uses.
+// npm run assets: makes what the Worker needs and the repository does not hold: its static files, the console, the QuickJS engine that runs
+// generated programs (src/agents/sandbox), and packages without the parts that Parley never uses.
+import { buildConsole } from "./assets/console.mjs";
 import { buildSandboxWasm } from "./assets/sandbox-wasm.mjs";
 import { buildSmallerPackages } from "./assets/smaller-packages.mjs";
 import { copyStaticFiles } from "./assets/static-files.mjs";
@@ -7,3 +8,4 @@ import { copyStaticFiles } from "./assets/static-files.mjs";
 copyStaticFiles();
 buildSandboxWasm();
 await buildSmallerPackages();
+await buildConsole();

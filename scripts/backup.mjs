@@ -40,7 +40,7 @@ async function main() {
   } = parse();
   if (rest.length > 0 || Boolean(folder) === release) throw new Misuse("Name one folder.");
   if (!/^[1-9]\d{0,5}$/.test(hold)) throw new Misuse("--hold takes a number of seconds.");
-  const target = local ? await localTarget(process.env.PARLEY_STATE || ".parley") : remoteTarget(env);
+  const target = local ? localTarget(process.env.PARLEY_STATE || ".parley") : remoteTarget(env);
   try {
     if (release) {
       await releaseWrites(target.db);

@@ -32,6 +32,7 @@ async function main() {
 const greeting = ({ url, test_key, live_key, log }, ms) => `
 Parley is ready (${(ms / 1000).toFixed(1)} s).
 
+  Console   ${url}/console#key=${test_key}
   API       ${url}
   Docs      ${url}/docs
   Test key  ${test_key}   (rehearsal model, free)

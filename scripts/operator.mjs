@@ -292,7 +292,7 @@ async function main() {
   if (!command) throw new Misuse(name ? `There is no command ${name}.` : "Name a command.");
   const tooMany = args.slice(ARGUMENTS[name] ?? 0);
   if (tooMany.length > 0) throw new Misuse(`${name} does not take ${tooMany.join(" ")}; quote a name with blanks.`);
-  const db = local ? await localDatabase(process.env.PARLEY_STATE || ".parley") : remoteDatabase(env);
+  const db = local ? localDatabase(process.env.PARLEY_STATE || ".parley") : remoteDatabase(env);
   try {
     await command(db, args, flags);
   } finally {

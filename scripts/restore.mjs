@@ -49,8 +49,8 @@ async function restoreLocally(folder, manifest) {
     throw new Misuse(
       "Set PARLEY_SECRET to that of the server that the backup was taken of (in its dev.json): without it open callback URLs and sealed secrets are lost.",
     );
-  await prepareEmptyState(state, secret);
-  const target = await localTarget(state);
+  prepareEmptyState(state, secret);
+  const target = localTarget(state);
   try {
     const tenant = await firstTenant(folder);
     const last = tenant === null ? "" : makeLocalKeys(state, tenant);

@@ -36,6 +36,21 @@ export const assertX509WebSocketSupported = () => {};
 export const snapshotX509RequestOptions = (options) => options;
 `;
 
+/** Ways of `openai` to send files and to read streams and pages of lists: Parley sends JSON and waits for the whole answer. */
+const TRANSFERS = /\/openai\/(core\/(streaming|pagination)|internal\/(uploads|to-file))\.mjs$/;
+const NO_TRANSFERS = `
+const refuse = () => { throw new Error("Parley's client sends JSON, and reads whole answers."); };
+export class Stream { static fromSSEResponse = refuse; }
+export class AbstractPage { constructor() { refuse(); } }
+export { AbstractPage as PagePromise, AbstractPage as Page, AbstractPage as CursorPage, AbstractPage as ConversationCursorPage };
+export { AbstractPage as NextCursorPage, AbstractPage as TokenPage };
+export const toFile = refuse, toStreamingFile = refuse, maybeMultipartFormRequestOptions = refuse, multipartFormRequestOptions = refuse;
+export const hasUploadableValue = () => false;
+export const finalizeStreamingFormRequestOptions = () => {};
+`;
+/** The query of a URL with nested values: providers' addresses have flat ones. */
+const FLAT_QUERY = "export const stringify = (fields) => new URLSearchParams(fields).toString();";
+
 /** The English keywords of Gherkin: the prompts ask for these, and eighty other languages are as large as the parser. */
 function englishOnly({ path }) {
   const { en } = JSON.parse(readFileSync(path, "utf8"));
@@ -63,6 +78,8 @@ const PACKAGES = [
     exports: 'export { OpenAI, OpenAI as default } from "./client.mjs"; export * from "./error.mjs";',
     replaced: [
       [LOGINS, () => ({ contents: NO_LOGINS })],
+      [TRANSFERS, () => ({ contents: NO_TRANSFERS })],
+      [/\/openai\/internal\/qs\/stringify\.mjs$/, () => ({ contents: FLAT_QUERY })],
       [PARTS, withoutMethods],
     ],
   },

@@ -12,10 +12,10 @@ import { bucketOf, folderBucket } from "./bucket.mjs";
 
 /**
  * Those of the server with this state folder, running or not.
- * @returns {Promise<Target>}
+ * @returns {Target}
  */
-export async function localTarget(state) {
-  const db = await localDatabase(state);
+export function localTarget(state) {
+  const db = localDatabase(state);
   if (existsSync(join(state, "parley.sqlite")))
     return { db, bucket: folderBucket(join(state, "bucket")), release: db.release };
   const where = ["--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deployment } from "./deployment.mjs";
 import { sqliteDatabase } from "./sqlite-database.mjs";
-import { prepareState } from "./state.mjs";
-import { wrangler } from "./wrangler.mjs";
+import { databaseFile, prepareState } from "./state.mjs";
 
 /**
  * @typedef {object} Database
@@ -16,30 +15,16 @@ import { wrangler } from "./wrangler.mjs";
 
 /**
  * D1 of the server with this state folder, running or not, with every migration; of `npm run serve`, with those of its last start.
- * @returns {Promise<Database>}
+ * @returns {Database}
  * @throws Error when no server has used the folder: a new, empty database would look like the server's
  */
-export async function localDatabase(state) {
+export function localDatabase(state) {
   const file = join(state, "parley.sqlite");
   if (existsSync(file)) return sqliteDatabase(file);
   if (!existsSync(join(state, "dev.json")))
     throw new Error(`No server has stored anything in ${state}: set PARLEY_STATE to the folder of the server.`);
-  await prepareState(state);
-  const where = ["parley", "--local", "--persist-to", state, "--config", join(state, "migrate/wrangler.json")];
-  return databaseOf(
-    (args) => whenUnlocked(() => wrangler(["d1", "execute", ...where, ...args])),
-    () => {},
-  );
-}
-
-/** Repeats a call while the process of a running server holds the lock of the local database: nothing was written then. */
-async function whenUnlocked(call, attempts = 20) {
-  try {
-    return await call();
-  } catch (error) {
-    if (attempts === 1 || !String(error).includes("SQLITE_BUSY")) throw error;
-    return whenUnlocked(call, attempts - 1);
-  }
+  prepareState(state);
+  return sqliteDatabase(databaseFile(state));
 }
 
 /**

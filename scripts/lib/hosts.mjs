@@ -32,7 +32,8 @@ const makeAssets = () => promisify(execFile)(process.execPath, [join(ROOT, "scri
 
 /** workerd with local D1, R2 and Workflows, started by wrangler. @type {(wanted: Wanted) => Promise<Prepared>} */
 async function workerd({ state, seed, main }) {
-  const [keys] = await Promise.all([prepareState(state, seed), makeAssets()]);
+  await makeAssets();
+  const keys = prepareState(state, seed);
   const launch = ({ port, inspector, variables }) => {
     const envFile = join(state, "server.env");
     writeFileSync(envFile, dotenv(variables), { mode: 0o600 });

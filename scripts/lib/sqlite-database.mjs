@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 const TIMEOUT = 20_000;
 
 /**
- * The database of a folder of `npm run serve`, whose server may be running.
+ * A SQLite file as the operator uses it. A server may have it open.
  * @param {string} file
  * @returns {import("./database.mjs").Database}
  */

@@ -1,27 +1,33 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrate as applyMigrations } from "../../src/node/migrate.ts";
 import { makeKeys } from "./keys.mjs";
 import { keysMigration, keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.mjs";
-import { ROOT, wrangler } from "./wrangler.mjs";
+import { ROOT } from "./wrangler.mjs";
 
 const MIGRATIONS = join(ROOT, "migrations");
+/** `preview_database_id` of wrangler.toml. */
+const DATABASE_ID = "parley";
+/** How long a migration waits for a transaction of a running server. Milliseconds. */
+const LOCK_TIMEOUT = 20_000;
 
 /**
  * Makes sure that a state folder has its secret, its keys, and a database with every migration. It can be repeated after a crash.
  * @param {string} state
  * @param {string} [seed] SQL that adds more tenants; used only when the folder is created
- * @returns {Promise<import("./local-keys.mjs").LocalKeys>}
+ * @returns {import("./local-keys.mjs").LocalKeys}
  */
-export async function prepareState(state, seed = "") {
+export function prepareState(state, seed = "") {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
   const devState = keysOfState(file, seed);
 
   const files = migrationsFor(devState);
   const prepared = createHash("sha256").update(JSON.stringify(files)).digest("hex");
-  if (devState.prepared === prepared && existsSync(join(state, "v3/d1"))) return devState;
-  await migrate(state, files);
+  if (devState.prepared === prepared && existsSync(databaseFile(state))) return devState;
+  migrate(state, files);
   writeAtomically(file, JSON.stringify({ ...devState, prepared }, null, 2));
   return devState;
 }
@@ -31,12 +37,12 @@ export async function prepareState(state, seed = "") {
  * @param {string} secret PARLEY_SECRET of the server that the backup was taken of
  * @throws Error when the folder exists
  */
-export async function prepareEmptyState(state, secret) {
+export function prepareEmptyState(state, secret) {
   if (existsSync(join(state, "dev.json"))) throw new Error(`${state} is in use. Set PARLEY_STATE to a new folder.`);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const empty = { secret, test_key: "", live_key: "", seed: "SELECT 1;\n" };
   writeAtomically(join(state, "dev.json"), JSON.stringify(empty, null, 2));
-  await prepareState(state);
+  prepareState(state);
 }
 
 /** Makes the local keys of a restored state folder. @returns the SQL that inserts them, for its first tenant */
@@ -49,7 +55,7 @@ export function makeLocalKeys(state, tenant) {
 }
 
 /**
- * Names and texts of the migrations. The last one inserts the keys of this state, so that wrangler, which takes seconds, starts only once.
+ * Names and texts of the migrations. The last one inserts the keys of this state.
  * @param {import("./local-keys.mjs").LocalKeys} devState
  * @returns {[string, string][]}
  */
@@ -63,12 +69,34 @@ function migrationsFor(devState) {
   ];
 }
 
-async function migrate(state, files) {
+/** The Durable Object in which Miniflare holds a database of D1. */
+const D1 = "miniflare-D1DatabaseObject";
+
+/**
+ * The file of the local database of a state folder. Miniflare names it by a keyed hash of the database's id, as workerd makes the id of an
+ * object from its name.
+ * @param {string} state
+ */
+export function databaseFile(state) {
+  const key = createHash("sha256").update(D1).digest();
+  const signed = (data) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
+  const name = signed(DATABASE_ID);
+  return join(state, "v3/d1", D1, `${Buffer.concat([name, signed(name)]).toString("hex")}.sqlite`);
+}
+
+/** Applies migrations without wrangler, which would take seconds. A running server may have the database open. */
+function migrate(state, files) {
   const folder = join(state, "migrate");
-  mkdirSync(join(folder, "migrations"), { recursive: true });
-  for (const [name, text] of files) writeFileSync(join(folder, "migrations", name), text, { mode: 0o600 });
-  const config = join(folder, "wrangler.json");
-  const database = { binding: "DB", database_name: "parley", database_id: "parley", migrations_dir: "migrations" };
-  writeFileSync(config, JSON.stringify({ name: "parley", compatibility_date: "2026-10-30", d1_databases: [database] }));
-  await wrangler(["d1", "migrations", "apply", "parley", "--local", "--persist-to", state, "--config", config]);
+  mkdirSync(folder, { recursive: true });
+  const config = { name: "parley", compatibility_date: "2026-10-30" };
+  writeFileSync(join(folder, "wrangler.json"), JSON.stringify(config));
+  const file = databaseFile(state);
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT });
+  try {
+    database.exec("PRAGMA journal_mode = WAL");
+    applyMigrations(database, files);
+  } finally {
+    database.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
@@ -16,6 +16,7 @@ const SOURCES = [
   "test/support/faults.ts",
   "{package-lock.json,wrangler.toml}",
   "dist/{*.mjs,*.wasm}",
+  "dist/assets/console/index.html",
 ];
 
 /**
@@ -30,6 +31,7 @@ export async function buildHost(main = "src/worker.ts") {
   const program = join(folder, "parley.mjs");
   if (isNewer(program)) return program;
   mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, "assets"), { recursive: true, force: true });
   cpSync(join(ROOT, "dist/assets"), join(folder, "assets"), { recursive: true });
   await build({
     ...forNode(),

@@ -301,8 +301,8 @@ export const ERRORS = table({
   },
   result_too_large: {
     status: 500,
-    title: "A step's result is larger than the platform can store",
-    help: "Start another run that produces less, such as fewer stories or shorter documents.",
+    title: "A step's result was larger than the platform can store",
+    help: "Only earlier versions failed so. `retry` continues the run.",
   },
   too_many_children: {
     status: 422,

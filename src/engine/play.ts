@@ -1,123 +1,76 @@
 import type { WorkflowStep } from "cloudflare:workers";
-import { Failed, Superseded, PlatformError } from "./instance/control";
-import { type Instance, notify, type RunDependencies } from "./instance/instance";
-import { stepThroughOutage } from "./durable/outages";
-import { WorkflowRun } from "./run";
-import type { RunSpec, InstanceParams } from "./instance/spec";
-import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
-import { questionsSettled } from "./people/questions-settled";
-import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
-import { log } from "#core/log";
-import type { Limits } from "#core/run-settings";
-import { parseLimits } from "#core/run-settings";
-import { parseModels } from "#llm";
-import type { Store } from "#store/store";
+import { type Carried, InstanceMemory } from "./durable/memory";
+import type { Suspension } from "./instance/control";
+import { childrenEnded } from "#core/wake-ups";
+import type { RunDependencies } from "./instance/instance";
+import type { InstanceParams } from "./instance/spec";
+import { Stay } from "./stay";
+import { onPlatform, Waits } from "./durable/waits";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
-/** For the beginning and the end. Its retries, half a minute in all, are for bugs; storage is waited for inside the step. */
-const STEP = { retries: { limit: 5, delay: 1000, backoff: "exponential" }, timeout: "30 minutes" } as const;
+/** How a step ended, as data: a step's result loses the classes of errors. */
+type Outcome = { is: "over" } | ({ is: "suspended"; suspension: Suspension } & Carried);
 
-/** Plays one epoch of a run from start to end, and writes the end to D1. */
+/** Attempts of a step, half a minute in all, are for bugs; storage is waited for inside the step. */
+const STEP_ATTEMPTS = 5;
+const STEP = {
+  retries: { limit: STEP_ATTEMPTS - 1, delay: 1000, backoff: "exponential" },
+  timeout: "30 minutes",
+} as const;
+
+/**
+ * Plays one epoch of a run from start to end. A stay is the time between two waits, and one Workflow step: the workflow's function runs in it from
+ * its top over what D1 holds, until the run ends or waits.
+ */
 export async function play(
   { run_id, epoch }: InstanceParams,
   step: WorkflowStep,
   workflows: Readonly<Record<string, WorkflowDefinition>>,
   deps: RunDependencies,
 ): Promise<void> {
-  let startedHere = false;
-  const { clock } = deps;
-  const spec = await stepThroughOutage(step, "begin", STEP, {
-    clock,
-    work: () => {
-      startedHere = true; // stays false in a replay, which does not run this function
-      return begin(deps, run_id, epoch);
-    },
-  });
-  if (!spec) return;
-
-  const instance: Instance = { run_id, epoch, spec, deps };
-  let run: WorkflowRun | null = null;
-  const end = (outcome: Parameters<Store["instances"]["writeEnd"]>[2]) => {
-    const work = async () => {
-      const { canceled, followed } = await deps.store.instances.writeEnd(
-        run_id,
-        epoch,
-        outcome,
-        run?.lastStage ?? null,
-      );
-      const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
-      if (outcome.phase === "completed") log.info("run completed", fields);
-      else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
-      notify(instance, followed, `run.${outcome.phase}`);
-      await deps.wakeCanceled(canceled);
-      await deps.startNext(spec.tenant);
-      if (spec.parent) await deps.wakeParent(spec.parent.id);
-    };
-    return stepThroughOutage(step, outcome.phase === "completed" ? "finish" : "fail", STEP, { work, clock });
-  };
-  const fail = (code: ErrorCode, detail: string) => end({ phase: "failed", error: problemObject(code, detail) });
-  let output: unknown;
-  try {
-    const definition = workflows[spec.workflow];
-    if (!definition || !plays(definition, spec.workflow_version)) {
-      await questionsSettled(instance, step); // their answers are kept, and `retry` uses them
-      throw workflowChanged(definition, spec);
-    }
-    run = new WorkflowRun(instance, step, startedHere && spec.untouched, definition);
-    output = await definition.run(run, spec.input, spec.options);
-  } catch (error) {
-    if (error instanceof Superseded) return;
-    if (error instanceof PlatformError) throw error;
-    if (error instanceof Failed) return fail(error.code, error.detail);
-    log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
-    return fail("internal_error", "The workflow's code failed because of an internal error.");
+  const memory = new InstanceMemory();
+  const waits = new Waits(step);
+  let idle = 0;
+  for (let entry = 1; ; entry++) {
+    const name = entry === 1 ? "play" : `play~${entry}`;
+    const outcome = (await onPlatform(
+      (step.do as any)(name, STEP, async ({ attempt }: { attempt: number }): Promise<Outcome> => {
+        const visit = { isFirst: entry === 1 && attempt === 1, isLastAttempt: attempt >= STEP_ATTEMPTS };
+        const stay = new Stay({ run_id, epoch }, workflows, deps, memory, { ...visit, idle: attempt === 1 ? idle : 0 });
+        const suspension = await stay.play();
+        return suspension ? { is: "suspended", suspension, ...memory.carried } : { is: "over" };
+      }),
+    )) as Outcome;
+    if (outcome.is === "over") return;
+    memory.restore(outcome);
+    const { suspension } = outcome;
+    await untilOver(suspension, name, { step, waits });
+    idle = suspension.why === "later" ? suspension.ms : 0;
   }
-  await end({ phase: "completed", output });
 }
 
-/** The failure of a run that the code cannot play any more (law 11). */
-function workflowChanged(definition: WorkflowDefinition | undefined, spec: RunSpec): Failed {
-  const { plays_from = 1, version } = definition ?? { version: 0 };
-  const now = definition ? `plays versions ${plays_from} to ${version}` : "is gone";
-  return new Failed(
-    "workflow_changed",
-    `The run was begun by version ${spec.workflow_version} of ${spec.workflow}, which now ${now}.`,
-  );
+/** Waits between two steps until the reason of a suspension has passed. */
+async function untilOver(
+  suspension: Suspension,
+  name: string,
+  { step, waits }: { step: WorkflowStep; waits: Waits },
+): Promise<void> {
+  switch (suspension.why) {
+    case "paused":
+      await waits.until(`resume_${suspension.pause}`);
+      return;
+    case "waiting":
+      await Promise.race(
+        [
+          ...suspension.interactions,
+          ...(suspension.children === undefined ? [] : [childrenEnded(suspension.children)]),
+        ].map((type) => waits.until(type)),
+      );
+      return;
+    case "later":
+      await onPlatform(step.sleep(`${name}/later`, suspension.ms));
+      return;
+    case "step_is_long":
+      return;
+  }
 }
-
-/** Marks the run as started, and reads its specification; null: this epoch is not the run's any more. */
-async function begin(deps: RunDependencies, id: string, epoch: number): Promise<RunSpec | null> {
-  const { store } = deps;
-  const begun = await store.instances.markStarted(id, epoch);
-  if (!begun) return null;
-  const { row, followed, listeners, parent_limits } = begun;
-  const spec: RunSpec = {
-    tenant: row.tenant_id,
-    workflow: row.workflow,
-    workflow_version: row.workflow_version,
-    created_at: new Date(row.created_at).toISOString(),
-    patches: JSON.parse(row.patches),
-    mode: row.mode,
-    input: await store.runs.input(row),
-    options: await store.runs.options(row),
-    models: parseModels(row.models),
-    limits: parseLimits(row.limits),
-    test: row.test === null ? null : JSON.parse(row.test),
-    generations: JSON.parse(row.generations),
-    pause: row.paused * row.pauses,
-    untouched: row.stage === null && row.steps_done === 0,
-    parent: row.parent_id === null ? null : { id: row.parent_id, limited: isLimited(parent_limits) },
-    listeners: listeners.map(({ id: endpoint, events }) => ({ id: endpoint, events: JSON.parse(events) as string[] })),
-  };
-  log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
-  notify({ run_id: id, spec, deps }, followed, "run.started");
-  return spec;
-}
-
-const isLimited = (limits: string | null): boolean => {
-  const {
-    max_llm_calls = null,
-    max_tokens = null,
-    max_cost_usd = null,
-  } = JSON.parse(limits ?? "{}") as Partial<Limits>;
-  return max_llm_calls !== null || max_tokens !== null || max_cost_usd !== null;
-};

@@ -1,4 +1,3 @@
-import type { WorkflowStep } from "cloudflare:workers";
 import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import { Acts } from "./durable/acts";
 import type { AgentProfile } from "#workflow-kit/agents";
@@ -6,6 +5,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Children } from "./children/children";
 import { Failed, failRun, isOfAnswer } from "./instance/control";
 import type { Instance } from "./instance/instance";
+import type { InstanceMemory } from "./durable/memory";
 import { ownerOf } from "./instance/spec";
 import { Models } from "./calls/models";
 import { parallel } from "./durable/parallel";
@@ -13,7 +13,7 @@ import { People } from "./people/people";
 import { Programs } from "./programs/programs";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
 import { readDataset } from "./durable/datasets";
-import { Stages } from "./durable/stages";
+import { Stages, type StagesEntry } from "./durable/stages";
 import { type PackedVectors, unpackVectors } from "./calls/packed-vectors";
 import { MOST_TEXTS, REHEARSAL } from "#llm";
 import type { StageKey } from "#store/stages";
@@ -40,7 +40,7 @@ const EVIDENCE = { name: "index_evidence", kind: "evidence", role: "retriever" }
 const AUTHORITIES = { name: "retrieve", kind: "authorities", role: "retriever" };
 const PAPERS = { name: "search_papers", kind: "paper_search", role: "librarian" };
 
-/** The `Run` of a workflow: one object for one epoch of a run. */
+/** The `Run` of a workflow: one object for one stay of a run. */
 export class WorkflowRun implements Run {
   readonly id: string;
   private readonly stages: Stages;
@@ -50,18 +50,15 @@ export class WorkflowRun implements Run {
   private readonly programs: Programs;
   private readonly childRuns: Children;
 
-  /**
-   * @param fresh true when this instance is the run's first and was not restarted
-   * @param definition of the run's workflow
-   */
+  /** @param definition of the run's workflow */
   constructor(
     private readonly instance: Instance,
-    step: WorkflowStep,
-    fresh: boolean,
+    memory: InstanceMemory,
+    entry: StagesEntry,
     private readonly definition: Pick<WorkflowDefinition, "kinds" | "patches">,
   ) {
     this.id = instance.run_id;
-    this.stages = new Stages(instance, step, fresh);
+    this.stages = new Stages(instance, memory, entry);
     this.acts = new Acts(instance, this.stages, definition.kinds);
     this.models = new Models(this.stages);
     this.people = new People(instance, this.stages, this.acts);
@@ -119,7 +116,7 @@ export class WorkflowRun implements Run {
 
   patched(name: string): boolean {
     if (!this.definition.patches?.includes(name)) throw new Error(`The workflow declares no patch "${name}"`);
-    return this.instance.spec.patches?.includes(name) ?? false;
+    return this.instance.spec.patches.includes(name);
   }
 
   get seed(): number | null {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FileBlobs } from "./file-blobs";
 import { GroupCommits } from "./group-commit";
+import { type Migration, migrate } from "./migrate";
 import { ObjectDatabase } from "./object-storage";
 import type { ProcessStorage } from "./worker-process";
 import { WorkflowRecord } from "./workflow-record";
@@ -13,9 +14,6 @@ export const DATABASE = "parley.sqlite";
 export const BUCKET = "bucket";
 /** A database for each Durable Object that uses SQL. */
 export const OBJECTS = "objects";
-
-/** A migration: its name and its SQL. */
-export type Migration = readonly [name: string, sql: string];
 
 /** How long a write waits for another process, such as an operator's command. Milliseconds. */
 const BUSY_TIMEOUT = 10_000;
@@ -85,32 +83,4 @@ function lock(folder: string): DatabaseSync {
   }
   writeFileSync(pidFile(folder), String(process.pid));
   return file;
-}
-
-/** Wrangler's table, so that both platforms know which migrations a database has. */
-const MIGRATIONS = `CREATE TABLE IF NOT EXISTS d1_migrations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
-
-/** Applies those migrations that were not applied, in one transaction. */
-function migrate(database: DatabaseSync, migrations: readonly Migration[]): void {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    database.exec(MIGRATIONS);
-    const applied = new Set(
-      database
-        .prepare("SELECT name FROM d1_migrations")
-        .all()
-        .map(({ name }) => name),
-    );
-    const note = database.prepare("INSERT INTO d1_migrations (name) VALUES (?)");
-    for (const [name, sql] of migrations) {
-      if (applied.has(name)) continue;
-      database.exec(sql);
-      note.run(name);
-    }
-    database.exec("COMMIT");
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
 }

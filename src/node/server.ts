@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { log } from "#core/log";
-import { DataFolder, type Migration } from "./data-folder";
+import { DataFolder } from "./data-folder";
+import type { Migration } from "./migrate";
 import { realHost } from "./host";
 import { requestOf, send } from "./http";
 import { StaticFiles } from "./static-files";

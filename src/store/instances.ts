@@ -43,6 +43,16 @@ export interface StoredStage {
   interactions: InteractionRow[];
 }
 
+/** A run that its instance begins to play. */
+export interface Begun {
+  row: RunRow;
+  isFirst: boolean;
+  followed: boolean;
+  listeners: Listener[];
+  /** JSON. */
+  parent_limits: string | null;
+}
+
 export interface Reserved {
   share: number;
   parent_share: number;
@@ -104,18 +114,20 @@ export class InstanceStore {
     private readonly commits: RepeatableCommits,
   ) {}
 
-  /** Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. */
-  async markStarted(
-    id: string,
-    epoch: number,
-  ): Promise<{ row: RunRow; followed: boolean; listeners: Listener[]; parent_limits: string | null } | null> {
+  /**
+   * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
+   * this call has started it. Later ones are no sign of life: the time before them is no part of the run's timeout (`enterStage`).
+   */
+  async markStarted(id: string, epoch: number): Promise<Begun | null> {
+    const now = Date.now();
     const [runs, listening, parents] = await this.db.batch<any>([
       this.db
         .prepare(
-          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3), heartbeat_at = ?3 WHERE ${OWNED}
-           RETURNING *, ${followed("?1")} AS followed`,
+          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
+             heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
+           WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed`,
         )
-        .bind(id, epoch, Date.now()),
+        .bind(id, epoch, now),
       this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
       this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
     ]);
@@ -124,7 +136,8 @@ export class InstanceStore {
     const { followed: isFollowed, ...row } = found;
     // Endpoints of the tenant get no events of children (migration 0022).
     const listeners = row.parent_id === null ? listening!.results : [];
-    return { row, followed: isFollowed === 1, listeners, parent_limits: parents!.results[0]?.limits ?? null };
+    const parent_limits = parents!.results[0]?.limits ?? null;
+    return { row, isFirst: row.started_at === now, followed: isFollowed === 1, listeners, parent_limits };
   }
 
   /** The run's row; null when the instance is superseded. */

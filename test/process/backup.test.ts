@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { holdWrites } from "../../scripts/backup/hold.mjs";
+import { schemaOf } from "../../scripts/backup/tables.mjs";
 import { localDatabase } from "../../scripts/lib/database.mjs";
 import { Served, until } from "../support/served";
 
@@ -40,7 +42,7 @@ async function createCorpora(isOver: () => boolean) {
     const { status, body, headers } = await served.post("/v1/corpora", served.live_key, { name: "c" }, {});
     answers.push({ status, id: body.id });
     if (status !== 201) expect(headers.get("retry-after")).not.toBeNull();
-    await sleep(500);
+    await sleep(50);
   }
   return answers;
 }
@@ -85,9 +87,18 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
     createCorpora(() => isOver),
   ]);
   expect(stdout).toContain("Keep that apart");
-  expect(new Set(writes.map(({ status }) => status))).toEqual(new Set([201, 503]));
+  expect(writes.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
   const { id: last_corpus } = await live("POST", "/v1/corpora", { name: "after" });
   expect(await live("GET", `/v1/runs/${running.id}`)).toMatchObject({ status: "running" });
+
+  const held = localDatabase(served.state);
+  await holdWrites(held, (await schemaOf(held)).tables, 600_000);
+  held.release();
+  const refused = await served.post("/v1/corpora", served.live_key, { name: "refused" }, {});
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+  expect(await live("GET", `/v1/runs/${running.id}`)).toMatchObject({ status: "running" });
+  await script("backup", ["--release"], { PARLEY_STATE: served.state });
+  await live("POST", "/v1/corpora", { name: "released" });
 
   await served.kill();
   const accepted = (await served.hooksOf("accepting")).map(({ headers }) => headers["webhook-id"]!);
@@ -97,7 +108,7 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
   served.state = join(folder, "restored");
   await script("restore", [join(folder, "backup")], { PARLEY_STATE: served.state, PARLEY_SECRET: secret });
   // Later the refused webhooks are due again.
-  const db = await localDatabase(served.state);
+  const db = localDatabase(served.state);
   await db.execute("UPDATE deliveries SET next_attempt_at = 0 WHERE status = 'pending'");
   db.release();
   await served.hook("refusing", [200]);

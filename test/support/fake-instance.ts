@@ -6,8 +6,6 @@ const ATTEMPTS = 5;
 interface LifeOptions {
   /** Called with the milliseconds of a sleep that has begun; the sleep is over at once. */
   onSleep?: (ms: number) => void;
-  /** Name of a step that this life never begins. */
-  stopBefore?: string;
 }
 
 /**
@@ -87,7 +85,6 @@ export class Life implements WorkflowStep {
   /** The stored result under this name; else it is made, and stored unless this life has ended meanwhile. */
   private async once<T>(name: string, make: () => Promise<T>, kept?: () => void): Promise<T> {
     const { results, begun } = this.instance;
-    if (name === this.options.stopBefore) return never();
     if (!results.has(name)) {
       begun.push(name);
       const result = await make();

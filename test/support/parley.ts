@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import type { Answer, Crowd, HookAnswer, SeenCall, SeenHook } from "./model";
+import { reportOf } from "./report";
 import { newId } from "#core/ids";
 import { makeKey } from "#services/keys/make-key";
 import type { Scope } from "#core/vocabulary";
@@ -62,16 +63,17 @@ export async function call(
   };
 }
 
-/** Polls until `find` finds something. */
+/** Polls until `find` finds something. @param state what the message of a failure adds */
 export async function until<T>(
   what: string,
   find: () => Promise<T | null | undefined | false>,
   ms = 20_000,
+  state: () => Promise<string> = async () => "",
 ): Promise<T> {
   for (const end = Date.now() + ms; ;) {
     const found = await find();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`It did not come to this in ${ms} ms: ${what}`);
+    if (Date.now() > end) throw new Error(`It did not come to this in ${ms} ms: ${what}\n${await state()}`.trim());
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
@@ -79,12 +81,13 @@ export async function until<T>(
 /** Waits until a run has one of these statuses, and returns it. */
 export async function runWithStatus(key: string, id: string, ...statuses: string[]): Promise<any> {
   let last: any;
-  return until(`run ${statuses.join(" or ")}`, async () => {
+  const find = async () => {
     last = (await call("GET", `/v1/runs/${id}`, { key })).body;
     return statuses.includes(last.status) && last;
-  }).catch((error) => {
-    throw new Error(`${error.message}; it is ${last?.status}: ${JSON.stringify(last?.error ?? last?.stage)}`);
-  });
+  };
+  const state = async () =>
+    `it is ${last?.status}: ${JSON.stringify(last?.error ?? last?.stage)}\n${await reportOf(id)}`;
+  return until(`run ${statuses.join(" or ")}`, find, undefined, state);
 }
 
 export async function start(key: string, body: object): Promise<string> {

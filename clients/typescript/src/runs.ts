@@ -21,6 +21,17 @@ export type RunOf<W extends WorkflowName> = Extract<Run, { workflow: W }>;
 export interface EventsOptions extends RequestOptions {
   /** `seq` of the event to continue behind. */
   after?: number;
+  /** Sees the calls to models that are under way, each time that one begins or ends. Nothing stores them: a broken connection leaves some out. */
+  onCalls?: (calls: CallUnderWay[]) => void;
+}
+
+/** A call to a model that is under way. */
+export interface CallUnderWay {
+  act: string;
+  /** null for an encoder. */
+  role: string | null;
+  model: string;
+  since: string;
 }
 
 export interface WaitOptions extends RequestOptions {
@@ -46,12 +57,12 @@ export const runs = (core: Core) => {
     core.send(api.createRun, { body }, options) as Promise<RunOf<W>>;
 
   /** Events of the run, past and future, until it has ended: each once and in order, however often the connection breaks. */
-  async function* events(id: string, { after = 0, ...options }: EventsOptions = {}): AsyncGenerator<Event> {
+  async function* events(id: string, { after = 0, onCalls, ...options }: EventsOptions = {}): AsyncGenerator<Event> {
     let seq = after;
     let breaks = 0;
     for (let hadEnded = false, ended = false; ;) {
       try {
-        for await (const event of connect(core, id, seq, options)) {
+        for await (const event of connect(core, id, seq, options, onCalls)) {
           if (event.seq <= seq) continue;
           seq = event.seq;
           breaks = 0;
@@ -130,9 +141,16 @@ export const runs = (core: Core) => {
 };
 
 /** One connection. @throws ConnectionError when it is cut off */
-async function* connect(core: Core, id: string, seq: number, options: RequestOptions): AsyncGenerator<Event> {
+async function* connect(
+  core: Core,
+  id: string,
+  seq: number,
+  options: RequestOptions,
+  onCalls?: EventsOptions["onCalls"],
+): AsyncGenerator<Event> {
   const headers = { Accept: "text/event-stream", "Last-Event-ID": String(seq) };
-  const body = await core.stream(api.listEvents, { path: { id }, headers }, options);
+  const query = onCalls && { calls: "true" };
+  const body = await core.stream(api.listEvents, { path: { id }, headers, query }, options);
   const messages = serverSentEvents(body);
   try {
     for (;;) {
@@ -141,7 +159,9 @@ async function* connect(core: Core, id: string, seq: number, options: RequestOpt
       });
       if (done) return;
       if (value.type === "stream.closed") throw apiError(JSON.parse(value.data).status, new Headers(), value.data);
-      yield JSON.parse(value.data) as Event;
+      const data = JSON.parse(value.data);
+      if (value.type === "stream.calls") onCalls?.(data.calls);
+      else yield data as Event;
     }
   } finally {
     await messages.return(undefined);

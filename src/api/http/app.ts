@@ -4,7 +4,9 @@ import { toFaults, validationProblem } from "#services/fields/faults";
 import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
-import { type AppEnv, type HttpBindings } from "./context";
+import type { AppContext, AppEnv, HttpBindings } from "./context";
+import { serveA2a } from "../a2a/serve";
+import { serveCard } from "../a2a/card";
 import { serveMcp } from "../mcp/serve";
 import { authenticated } from "./middleware/auth";
 import { boundBody, jsonBody } from "./middleware/body";
@@ -20,6 +22,7 @@ import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
 import { callbacks } from "./routes/callbacks";
+import { consolePages } from "./routes/console";
 import { corpora } from "./routes/corpora";
 import { datasetItems } from "./routes/dataset-items";
 import { datasets } from "./routes/datasets";
@@ -66,6 +69,7 @@ const RESOURCES = [
   leases,
   health,
   docs,
+  consolePages,
 ];
 
 /**
@@ -87,9 +91,10 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   });
   app.use(wrongMethod(app));
   for (const resource of RESOURCES) app.route("/", resource);
-  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) =>
-    serveMcp(c, (request) => app.fetch(request, c.env, c.executionCtx)),
-  );
+  const within = (c: AppContext) => (request: Request) => app.fetch(request, c.env, c.executionCtx);
+  app.post("/mcp", authenticated, limitKey(), ownOrigin, jsonBody(), (c) => serveMcp(c, within(c)));
+  app.post("/a2a", authenticated, limitKey(), ownOrigin, jsonBody(), (c) => serveA2a(c, within(c)));
+  app.get("/.well-known/agent-card.json", serveCard);
   app.notFound(notFound);
   return app;
 }

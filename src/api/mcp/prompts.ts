@@ -3,7 +3,7 @@ import type { Prompt } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { Services } from "#services/services";
 import { RpcError } from "./protocol";
-import { parse } from "./tasks";
+import { parse } from "../in-process/runs";
 
 export const listPrompts = ({ workflows }: Services, names: readonly string[]): Prompt[] =>
   names.map((name) => ({

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
+import type { Refusal } from "../in-process/operations";
 
 export const MODERN_VERSION = "2026-07-28";
 /** Newest first. Earlier ones have batches, or another transport. */
@@ -13,6 +14,7 @@ export const LEGACY_VERSIONS = ["2025-11-25", "2025-06-18"] as const;
 const VERSION = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
 /** Codes of JSON-RPC, and those that the protocol adds. */
 export const RPC_CODES = {
@@ -37,6 +39,10 @@ export class RpcError extends Error {
     super(message);
   }
 }
+
+/** A refusal as an error of JSON-RPC, for methods whose results cannot be errors. */
+export const asRpcError = ({ problem, message }: Refusal): RpcError =>
+  new RpcError(problem.status < 500 ? "invalid_params" : "internal_error", message, problem);
 
 export interface RpcRequest {
   id: string | number;

@@ -2,9 +2,9 @@
 import type { Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import type { PresentedRunEntry } from "#services/runs/schema";
-import { operate, type OperationRequest, Refusal, refusalOf, type Send } from "./operations";
+import { operate, type OperationRequest, Refusal, refusalOf, type Send } from "../in-process/operations";
 import { RpcError } from "./protocol";
-import { parse } from "./tasks";
+import { parse } from "../in-process/runs";
 
 const JSON_TYPE = "application/json";
 

@@ -1,7 +1,8 @@
 import type { AppContext } from "../http/context";
-import { asRpcError, Refusal, type OperationRequest, type Send } from "./operations";
+import { type Dispatch, Refusal, type Send, sender } from "../in-process/operations";
 import { getPrompt, listPrompts } from "./prompts";
 import {
+  asRpcError,
   LEGACY_VERSIONS,
   MODERN_VERSION,
   readMessage,
@@ -11,7 +12,9 @@ import {
   SERVER_INFO,
 } from "./protocol";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources";
-import { startable, startedBy, startTools } from "./start-tools";
+import { startable } from "../in-process/runs";
+import { startedBy, startTools } from "./start-tools";
+import { listen } from "./subscriptions";
 import { cancelTask, getTask, TASKS, updateTask } from "./tasks";
 import { callTool, fixedTools, FIXED_TOOLS, refusedResult, startRun } from "./tools";
 
@@ -63,7 +66,7 @@ const MODERN_METHODS: typeof METHODS = {
   ...METHODS,
   "server/discover": () => ({
     supportedVersions: [MODERN_VERSION],
-    capabilities: { tools: {}, resources: {}, prompts: {}, extensions: { [TASKS]: {} } },
+    capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, extensions: { [TASKS]: {} } },
     instructions: INSTRUCTIONS,
   }),
   "tasks/get": ({ send, request }) => getTask(send, request.params, request.capabilities),
@@ -72,13 +75,15 @@ const MODERN_METHODS: typeof METHODS = {
 };
 
 /** Answers a POST of an MCP client, whose key has been checked. @param dispatch sends a request to our own HTTP API */
-export async function serveMcp(c: AppContext, dispatch: (request: Request) => Response | Promise<Response>) {
+export async function serveMcp(c: AppContext, dispatch: Dispatch) {
   let id: RpcRequest["id"] | null = null;
   try {
     const request = readMessage(await readBody(c), c.req.raw.headers);
     if (!request) return c.body(null, 202);
     id = request.id;
-    const result = await resultOf({ c, send: sender(c, dispatch), request });
+    const send = sender(c, dispatch);
+    if (request.era === "modern" && request.method === "subscriptions/listen") return await listen(c, send, request);
+    const result = await resultOf({ c, send, request });
     return c.json({ jsonrpc: "2.0", id, result: framed(request, result) });
   } catch (thrown) {
     const error = thrown instanceof Refusal ? asRpcError(thrown) : thrown;
@@ -136,23 +141,3 @@ async function toolCall({ c, send, request }: Call): Promise<object> {
   const names = [...startable(c.var.services, c.var.key).map((one) => `start_${one}`), ...FIXED_TOOLS];
   throw new RpcError("invalid_params", `There is no tool "${String(name)}"; there is ${names.join(", ")}.`);
 }
-
-/** Requests to our own API in the name of the caller, logged under the same id. */
-const sender =
-  (c: AppContext, dispatch: (request: Request) => Response | Promise<Response>): Send =>
-  async ({ method, path, body, idempotency_key }: OperationRequest) => {
-    const headers = new Headers({ "X-Request-Id": c.var.request_id });
-    for (const name of ["Authorization", "CF-Connecting-IP"]) {
-      const value = c.req.header(name);
-      if (value !== undefined) headers.set(name, value);
-    }
-    if (idempotency_key !== undefined) headers.set("Idempotency-Key", idempotency_key);
-    if (body !== undefined) headers.set("Content-Type", "application/json");
-    return dispatch(
-      new Request(new URL(path, c.req.url), {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    );
-  };

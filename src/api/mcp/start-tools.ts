@@ -1,16 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/client";
-import { type KeyRow, workflowsOf } from "#services/keys/authenticate";
+import type { KeyRow } from "#services/keys/authenticate";
 import { toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";
 import type { Services } from "#services/services";
+import { startable } from "../in-process/runs";
 
 const PREFIX = "start_";
-
-/** The workflows that a key may start. */
-export function startable({ workflows }: Services, key: KeyRow): string[] {
-  const bound = workflowsOf(key);
-  return Object.keys(workflows).filter((name) => !bound || bound.includes(name));
-}
 
 /** The workflow that a tool starts; null when it is no such tool. */
 export function startedBy({ workflows }: Services, tool: string): string | null {

@@ -2,11 +2,10 @@
 import type { CallToolResult, ClientCapabilities } from "@modelcontextprotocol/client";
 import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { z } from "zod";
-import { validationProblem, toFaults } from "#services/fields/faults";
-import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedRun } from "#services/runs/schema";
 import { answerOf, inputRequestsOf, inputResponsesSchema } from "./elicitation";
-import { operate, Refusal, refuse, type Send } from "./operations";
+import { operate, Refusal, type Send } from "../in-process/operations";
+import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
 
@@ -95,37 +94,8 @@ export async function cancelTask(send: Send, params: unknown): Promise<object> {
   return {};
 }
 
-export const readRun = (send: Send, id: string): Promise<PresentedRun> =>
-  operate(send, { method: "GET", path: `/v1/runs/${encodeURIComponent(id)}` });
-
-/** The open questions of a run and of its child runs. */
-export async function openQuestions(send: Send, run: string): Promise<PresentedInteraction[]> {
-  const query = new URLSearchParams({ run_id: run, limit: "100" });
-  return (await operate(send, { method: "GET", path: `/v1/interactions?${query}` })).data;
-}
-
-export const answerQuestion = (
-  send: Send,
-  id: string,
-  body: unknown,
-  idempotency_key?: string,
-): Promise<PresentedInteraction> =>
-  operate(send, {
-    method: "POST",
-    path: `/v1/interactions/${encodeURIComponent(id)}/answer`,
-    body,
-    idempotency_key,
-  });
-
 /** Somebody else was faster, or the question has ended. */
 function ignoreSettled(error: unknown): void {
   const codes: readonly string[] = ["already_answered", "interaction_expired", "interaction_canceled"];
   if (!(error instanceof Refusal && codes.includes(error.problem.code))) throw error;
-}
-
-/** @throws Refusal that names the faults */
-export function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw refuse(validationProblem(toFaults(parsed.error, value)));
 }

@@ -7,9 +7,10 @@ import { toJsonSchema } from "#services/runs/describe-workflow";
 import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import { answerOf, inputRequestOf, inputResponsesSchema } from "./elicitation";
-import { operate, refuse, Refusal, type Send } from "./operations";
+import { operate, refuse, Refusal, type Send } from "../in-process/operations";
 import type { RpcRequest } from "./protocol";
-import { answerQuestion, knowsTasks, openQuestions, parse, readRun, resultOf, taskOf } from "./tasks";
+import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
+import { knowsTasks, resultOf, taskOf } from "./tasks";
 import { Problem } from "#core/errors";
 
 const runId = z.string().regex(idPattern("run"), "This is no id of a run: ids look like run_01….");

@@ -69,6 +69,7 @@ export class Acts {
   }
 
   private async commit<T>(visit: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
+    visit.countAct();
     const commitment = await this.queueOf(visit).add(artifact);
     if (!commitment) return this.otherwiseStored<T>(artifact);
     visit.observe(commitment);

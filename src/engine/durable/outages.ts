@@ -1,4 +1,3 @@
-import type { WorkflowStep, WorkflowStepConfig } from "cloudflare:workers";
 import type { Clock } from "../instance/instance";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
@@ -46,25 +45,3 @@ export async function orUnavailable<T>(work: (attempt: number) => Promise<T>, cl
   if (!done) throw new Unavailable("storage", "It has been away for too long for one step.");
   return done.value;
 }
-
-/** Result of a step that ended while storage was away. */
-const AWAY = { storage_away: true } as const;
-
-/** A step whose work waits for storage; after ten minutes of waiting it is entered again under a new name. */
-export async function stepThroughOutage<T>(
-  step: WorkflowStep,
-  name: string,
-  config: WorkflowStepConfig,
-  { work, clock }: { work: () => Promise<T>; clock?: Clock | undefined },
-): Promise<T> {
-  for (let entry = 1; ; entry++) {
-    const result = (await step.do(entry === 1 ? name : `${name}~${entry}`, config, async () => {
-      const done = await throughOutage(work, clock);
-      return (done ? (done.value ?? null) : AWAY) as any;
-    })) as T | typeof AWAY;
-    if (!isAway(result)) return result;
-  }
-}
-
-const isAway = (result: unknown): result is typeof AWAY =>
-  typeof result === "object" && result !== null && "storage_away" in result;

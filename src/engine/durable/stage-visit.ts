@@ -1,6 +1,7 @@
 import { durationMs } from "#core/duration";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
+import type { InstanceMemory } from "./memory";
 import type { FailedAttempts } from "./failed-attempts";
 import type { ProviderOutages } from "./provider-outages";
 import { LiveCalls } from "./live-calls";
@@ -11,8 +12,10 @@ import type { ArtifactRow, InteractionRow } from "#store/rows";
 import type { RunClock, StoredStage } from "#store/instances";
 import type { StageKey } from "#store/stages";
 
-/** A Workflow step ends after this and is entered again, so that no step grows without bound. Milliseconds. */
+/** A Workflow step ends after this time, or so many acts, and the run is entered again in the next: no step grows without bound. Milliseconds. */
 const LONGEST_STEP_MS = 10 * 60_000;
+/** An act makes three to four requests of the thousand that an invocation may make. */
+const MOST_ACTS_OF_STEP = 200;
 
 /** True when later steps may have used this outcome: an instance of any epoch finds it again (law 2). */
 export const isReusable = (row: InteractionRow): boolean =>
@@ -25,23 +28,26 @@ export class StageVisit {
   readonly reservations = new ReservationQueue();
   /** Settled once D1 knows that the stage was entered; rejects with Superseded. */
   readonly ready: Promise<void>;
-  /** Model calls that the run has made: the position in `test.faults.llm`. */
-  calls: number;
   readonly queueing: Queueing;
   readonly attempts: FailedAttempts;
   readonly providers: ProviderOutages;
   readonly live: LiveCalls;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0 };
   private settled: Promise<void>;
-  private readonly enteredAt = Date.now();
 
+  private readonly memory: InstanceMemory;
+  private readonly stay: { readonly since: number; acts: number };
+
+  /** @param of.stay when the Workflow step began, and how many acts it has committed */
   constructor(
     readonly instance: Instance,
     readonly key: StageKey,
     entering: Promise<StoredStage>,
-    { calls, queueing, attempts, providers }: Pick<StageVisit, "calls" | "queueing" | "attempts" | "providers">,
+    { memory, stay }: { memory: InstanceMemory; stay: { readonly since: number; acts: number } },
   ) {
-    this.calls = calls;
+    const { queueing, attempts, providers } = memory;
+    this.memory = memory;
+    this.stay = stay;
     this.live = new LiveCalls((live) => instance.deps.reportCalls(instance.run_id, live));
     this.queueing = queueing;
     this.attempts = attempts;
@@ -60,6 +66,15 @@ export class StageVisit {
   /** Settled once D1 holds all writes that the stage has begun. */
   get written(): Promise<void> {
     return this.settled;
+  }
+
+  /** Model calls that the run has made: the position in `test.faults.llm`. */
+  get calls(): number {
+    return this.memory.calls;
+  }
+
+  set calls(calls: number) {
+    this.memory.calls = calls;
   }
 
   private restore({ run, artifacts, interactions }: StoredStage): void {
@@ -91,6 +106,11 @@ export class StageVisit {
     return this.clock.pause;
   }
 
+  /** Counts an act that was committed in this step. */
+  countAct(): void {
+    this.stay.acts++;
+  }
+
   /**
    * Writes a heartbeat, and reads whether the run was paused or canceled.
    * @param quiet time until the next sign of life, milliseconds
@@ -108,7 +128,8 @@ export class StageVisit {
   assertMayGoOn(): void {
     if (this.clock.pause) throw new Suspend({ why: "paused", pause: this.clock.pause });
     const now = Date.now();
-    if (now - this.enteredAt > LONGEST_STEP_MS) throw new Suspend({ why: "step_is_long" });
+    if (now - this.stay.since > LONGEST_STEP_MS || this.stay.acts >= MOST_ACTS_OF_STEP)
+      throw new Suspend({ why: "step_is_long" });
     const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
     if (timeout !== null && active - this.queueing.ms > durationMs(timeout)) {

@@ -3,28 +3,28 @@ import type { Limits, TestSettings } from "#core/run-settings";
 import type { Owner } from "#core/owner";
 import type { Mode, OnExpiry, Profile } from "#core/vocabulary";
 
-/** A run's specification; its instance reads it once, at the start. */
+/** A run's specification; its instance reads it at the beginning of each Workflow step. */
 export interface RunSpec {
   tenant: string;
   workflow: string;
   workflow_version: number;
-  /** ISO 8601; steps from before it was kept have none. */
-  created_at?: string;
-  /** Patches of the workflow's code that the run follows; absent in steps from before there were patches: none. */
-  patches?: string[];
+  /** ISO 8601. */
+  created_at: string;
+  /** Patches of the workflow's code that the run follows. */
+  patches: string[];
   mode: Mode;
   input: unknown;
   options: CommonOptions;
-  /** Steps from before the default was kept have none. */
+  /** Runs from before the default was kept have none. */
   models: Omit<ResolvedModels, "default"> & Partial<Pick<ResolvedModels, "default">>;
-  /** Steps from before there was a wait for providers have none. */
+  /** Runs from before there was a wait for providers have none. */
   limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
   test: TestSettings | null;
-  /** The run that started this one, and whether that has limits on calls, tokens or cost; absent: none did. */
-  parent?: { id: string; limited: boolean } | null;
+  /** The run that started this one, and whether that has limits on calls, tokens or cost; null: none did. */
+  parent: { id: string; limited: boolean } | null;
   /** Stage -> the generation that `retry {from_stage}` opened there. */
   generations: Record<string, number>;
-  /** Number of the pause in force at the start; 0: the run was not paused. */
+  /** Number of the pause in force; 0: the run is not paused. */
   pause: number;
   /** No instance has stored anything of the run yet, so a first entry into a stage need not read D1. */
   untouched: boolean;

@@ -125,7 +125,7 @@ it("an instance that is created again in the same epoch repeats no call", async 
 }, 60_000);
 
 it.each([
-  ["cancel", "canceled", { is: "gone" }],
+  ["cancel", "canceled", { is: "over" }],
   ["pause", "paused", { is: "suspended", suspension: { why: "paused" } }],
 ] as const)(
   "a retrying act makes no call after a %s",
@@ -137,7 +137,7 @@ it.each([
     expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
     await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
-    expect(await instance.waitForStepResult({ name: "elicitation" })).toMatchObject(left);
+    expect(await instance.waitForStepResult({ name: "play" })).toMatchObject(left);
     const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.act);
     if (wish === "pause") await live.verb(id, "cancel");
     expect(late).toEqual([]);

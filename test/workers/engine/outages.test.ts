@@ -156,9 +156,11 @@ describe("a run's timeout does not count", () => {
     const id = await timedRun();
     const instance = new FakeInstance();
     const deps = toyDependencies({ store, llm: toyModel(async () => "x") });
-    const life = instance.live({ stopBefore: "two" });
-    void play({ run_id: id, epoch: 1 }, life, toyWorkflow(twoStages), deps);
-    await until("the first stage is done", async () => instance.results.has("one"));
+    let calls = 0;
+    const deaf = toyModel(async () => (++calls <= 2 ? "x" : new Promise<never>(() => {})));
+    const life = instance.live();
+    void play({ run_id: id, epoch: 1 }, life, toyWorkflow(twoStages), { ...deps, llm: deaf });
+    await until("the second stage has begun", async () => (await rowOf(id)).stage === "two");
     life.end();
     await age(id, 6 * HOUR, ["heartbeat_at", "active_since"]);
     await play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);

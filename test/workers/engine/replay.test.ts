@@ -56,7 +56,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
   playIn(first, id, workflows);
   const [a, b] = await open(2);
   await answer(a!);
-  await until("the stage is left again, to wait for b alone", async () => instance.results.has("one~2"));
+  await until("the stage is left again, to wait for b alone", async () => instance.results.has("play~2"));
   await answer(b!);
   const [c] = await open(1);
   await until("the first life waits for c", async () => waitsFor(c!) === 1);
@@ -164,20 +164,31 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
 });
 
 it("of two instances that commit the same act, the later one finds the artifact of the earlier one", async () => {
-  const workflows = toyWorkflow(async (run) => {
-    const made = await run.stage("one", async () => {
-      const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
-      return run.record({ action: "write_more", kind: "more", role: "r", content: "m", inputs: [note] });
+  const workflowThat = (afterwards: () => Promise<unknown>) =>
+    toyWorkflow(async (run) => {
+      const made = await run.stage("one", async () => {
+        const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
+        return run.record({ action: "write_more", kind: "more", role: "r", content: "m", inputs: [note] });
+      });
+      await afterwards();
+      return { accepted: true, stop_reason: made.id };
     });
-    return { accepted: true, stop_reason: made.id };
-  });
   const id = await newRun();
   const holding = storeThatHoldsNotes();
-  playIn(new FakeInstance().live(), id, workflows, { store: holding.store });
+  playIn(
+    new FakeInstance().live(),
+    id,
+    workflowThat(async () => {}),
+    { store: holding.store },
+  );
   await until("the late one has entered", async () => (await rowOf(id)).stage === "one");
-  const early = new FakeInstance();
-  playIn(early.live({ stopBefore: "finish" }), id, workflows);
-  await until("the early one is through", async () => early.results.has("one"));
+  await new Promise<void>((isThrough) => {
+    const early = workflowThat(async () => {
+      isThrough();
+      await new Promise(() => {}); // it never ends the run
+    });
+    playIn(new FakeInstance().live(), id, early);
+  });
   await holding.letThrough();
   await untilPhase(id, "completed"); // by the late one
   const stored = await artifactsOf(id);
@@ -185,4 +196,57 @@ it("of two instances that commit the same act, the later one finds the artifact 
   expect(JSON.parse(stored[1]!.inputs)).toEqual([stored[0]!.id]);
   const output = JSON.parse((await rowOf(id)).output!);
   expect(output.stop_reason).toBe(stored[1]!.id);
+});
+
+const QUESTION = {
+  key: "q",
+  kind: "clarification" as const,
+  prompt: "?",
+  questions: [{ id: "q1", text: "?", type: "text" as const, required: true }],
+};
+
+it("is one step until it waits and one afterwards; stages that this instance has finished are not played again", async () => {
+  const played: string[] = [];
+  const workflows = toyWorkflow(async (run) => {
+    const first = await run.stage("one", async () => {
+      played.push("one");
+      return [(await run.act(TOY_ACTION, {})).id];
+    });
+    await run.stage("two", async () => {
+      played.push("two");
+      return run.ask(QUESTION);
+    });
+    return { accepted: true, stop_reason: first.splice(0).join() };
+  });
+  const id = await newRun();
+  const instance = new FakeInstance();
+  let calls = 0;
+  playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
+  const [question] = await until("it asks", async () => {
+    const open = await store.interactions.openOfRuns([id]);
+    return open.length === 1 && instance.results.has("play") && open;
+  });
+  await store.interactions.answer(question!.id, { answer: { answers: { q1: "x" } }, answered_by: null });
+  instance.send(question!.id);
+  await untilPhase(id, "completed");
+  expect(instance.begun).toEqual(["play", `wait ${question!.id}`, "play~2"]);
+  expect([played, calls]).toEqual([["one", "two", "two"], 1]);
+  const [made] = await artifactsOf(id, "k");
+  expect(JSON.parse((await rowOf(id)).output!).stop_reason).toBe(made!.id);
+});
+
+it("leaves a step after two hundred acts, and pays none of them again in the next", async () => {
+  const workflows = toyWorkflow(async (run) => {
+    for (const stage of ["one", "two", "three"])
+      await run.stage(stage, async () => {
+        for (let n = 1; n <= 90; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      });
+    return { accepted: true, stop_reason: "x" };
+  });
+  const id = await newRun();
+  const instance = new FakeInstance();
+  let calls = 0;
+  playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
+  await untilPhase(id, "completed");
+  expect([instance.begun, calls]).toEqual([["play", "play~2"], 270]);
 });

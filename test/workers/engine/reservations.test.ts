@@ -1,9 +1,7 @@
 /** Parallel branches reserve before each call, so no limit is ever exceeded, neither by models nor by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { Models } from "#engine/calls/models";
-import { FailedAttempts } from "#engine/durable/failed-attempts";
-import { ProviderOutages } from "#engine/durable/provider-outages";
-import { Queueing } from "#engine/durable/queueing";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
 import type { Instance } from "#engine/instance/instance";
@@ -191,13 +189,8 @@ describe("ten encoders at once", () => {
       deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
     } as unknown as Instance;
     const key = { stage: "s", iteration: 1, generation: 1 };
-    const counts = {
-      calls: 0,
-      queueing: new Queueing(),
-      attempts: new FailedAttempts(),
-      providers: new ProviderOutages(),
-    };
-    const visit = new StageVisit(instance, key, new Promise(() => {}), counts);
+    const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
+    const visit = new StageVisit(instance, key, new Promise(() => {}), of);
     const models = new Models({ currentVisit: visit } as Stages);
     asked = 0;
     const act = (n: number) => models.encode({ model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { Acts } from "#engine/durable/acts";
-import { FailedAttempts } from "#engine/durable/failed-attempts";
-import { ProviderOutages } from "#engine/durable/provider-outages";
-import { Queueing } from "#engine/durable/queueing";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 import type { Stages } from "#engine/durable/stages";
 import type { Instance } from "#engine/instance/instance";
@@ -30,14 +28,9 @@ function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
     deps: { code_version: "0", store: { artifacts: { commit } } },
   } as unknown as Instance;
   const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0, outages: "{}" }, artifacts: [], interactions: [] };
-  const counts = {
-    calls: 0,
-    queueing: new Queueing(),
-    attempts: new FailedAttempts(),
-    providers: new ProviderOutages(),
-  };
+  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
   const key = { stage: "s", iteration: 1, generation: 1 };
-  const visit = new StageVisit(instance, key, Promise.resolve(memory), counts);
+  const visit = new StageVisit(instance, key, Promise.resolve(memory), of);
   const acts = new Acts(instance, { currentVisit: visit } as Stages, kinds);
   return { acts, visit, transactions, answer, stored: () => transactions.flat() };
 }

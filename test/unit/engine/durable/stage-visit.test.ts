@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import type { Instance } from "#engine/instance/instance";
-import { FailedAttempts } from "#engine/durable/failed-attempts";
-import { ProviderOutages } from "#engine/durable/provider-outages";
-import { Queueing } from "#engine/durable/queueing";
+import { InstanceMemory } from "#engine/durable/memory";
 import { StageVisit } from "#engine/durable/stage-visit";
 
 test("all writes of a stage settle before the failure of one is thrown", async () => {
@@ -20,13 +18,8 @@ test("all writes of a stage settle before the failure of one is thrown", async (
     interactions: [],
   };
   const key = { stage: "one", iteration: 1, generation: 1 };
-  const counts = {
-    calls: 0,
-    queueing: new Queueing(),
-    attempts: new FailedAttempts(),
-    providers: new ProviderOutages(),
-  };
-  const visit = new StageVisit({} as Instance, key, Promise.resolve(memory), counts);
+  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
+  const visit = new StageVisit({} as Instance, key, Promise.resolve(memory), of);
   let arrive = () => {};
   let ended = false;
   visit.follow(Promise.reject(new Error("the database is away")));

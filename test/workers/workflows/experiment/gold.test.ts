@@ -4,6 +4,7 @@ import { newDataset, trialsOf } from "../../../support/experiments";
 import { QUESTION } from "../../../support/debate";
 import { planOfIdeation } from "../../../support/ideation";
 import { call, callsOf, planModel, until } from "../../../support/parley";
+import { reportOf } from "../../../support/report";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, live } = setUpRuns((body: object = {}) => ({ workflow: "experiment", ...body }));
@@ -79,7 +80,12 @@ it.each(METHODS)(
       models: { ...models, embedding: models.default },
     });
     const ended = async () => (await live.send("GET", `/v1/runs/${id}`)).body;
-    const run = await until("its end", async () => (await ended()).finished_at && ended(), 90_000);
+    const run = await until(
+      "its end",
+      async () => (await ended()).finished_at && ended(),
+      90_000,
+      () => reportOf(id),
+    );
     expect(run.output.trials).toMatchObject({ planned: 2, completed: 2, failed: 0 });
     const trials = await trialsOf(client.live, id);
     const calls = (await Promise.all(trials.map((trial) => callsOf(trial.id)))).flat();

@@ -1,5 +1,7 @@
 import { ERRORS, type Problem, problemObject, type ProblemObject } from "#core/errors";
-import { RpcError } from "./protocol";
+import type { AppContext } from "../http/context";
+
+/** Requests of other doors (../mcp, ../a2a) to the HTTP API, within this process. */
 
 /** One request to our own HTTP API. */
 export interface OperationRequest {
@@ -7,6 +9,8 @@ export interface OperationRequest {
   path: string;
   body?: unknown;
   idempotency_key?: string | undefined;
+  /** The media type wanted, by default JSON. */
+  accept?: string;
 }
 
 /**
@@ -14,6 +18,25 @@ export interface OperationRequest {
  * those of the operation.
  */
 export type Send = (request: OperationRequest) => Promise<Response>;
+
+/** What serves a request of this process. */
+export type Dispatch = (request: Request) => Response | Promise<Response>;
+
+/** Requests in the name of the caller of `c`, logged under the same id. */
+export const sender =
+  (c: AppContext, dispatch: Dispatch): Send =>
+  async ({ method, path, body, idempotency_key, accept }: OperationRequest) => {
+    const headers = new Headers({ "X-Request-Id": c.var.request_id });
+    for (const name of ["Authorization", "CF-Connecting-IP"]) {
+      const value = c.req.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    if (accept !== undefined) headers.set("Accept", accept);
+    if (idempotency_key !== undefined) headers.set("Idempotency-Key", idempotency_key);
+    if (body !== undefined) headers.set("Content-Type", "application/json");
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return dispatch(new Request(new URL(path, c.req.url), init));
+  };
 
 /** The JSON of an answer. @throws Refusal */
 export async function operate(send: Send, request: OperationRequest): Promise<any> {
@@ -35,13 +58,7 @@ export class Refusal extends Error {
 export const refusalOf = async (response: Response): Promise<Refusal> =>
   new Refusal(await response.json<ProblemObject>(), response.headers.get("Retry-After"));
 
-/** A refusal as an error of JSON-RPC, for methods whose results cannot be errors. */
-export function asRpcError(refusal: Refusal): RpcError {
-  const { problem } = refusal;
-  return new RpcError(problem.status < 500 ? "invalid_params" : "internal_error", refusal.message, problem);
-}
-
-/** A problem that this server finds itself. */
+/** A problem that a door finds itself. */
 export const refuse = ({ code, detail, faults }: Problem): Refusal => new Refusal(problemObject(code, detail, faults));
 
 /** For a model: what was wrong, where, and what to do. */

@@ -1,0 +1,90 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { Redirect, Route, Router, Switch } from "wouter";
+import { clientOf, type Session, SessionContext } from "./parley.ts";
+import { forgetKey, storedKey, storeKey } from "./session.ts";
+import { Navigation } from "./navigation.tsx";
+import { SignIn } from "./sign-in.tsx";
+import { Faulty } from "./shared/faulty.tsx";
+import { RunsPage } from "./runs/runs-page.tsx";
+
+const RunPage = lazy(() => import("./run/run-page.tsx"));
+const NewRunPage = lazy(() => import("./runs/new-run-page.tsx"));
+const InboxPage = lazy(() => import("./inbox/inbox-page.tsx"));
+const CorporaPage = lazy(() => import("./corpora/corpora-page.tsx"));
+const CorpusPage = lazy(() => import("./corpora/corpus-page.tsx"));
+const DatasetsPage = lazy(() => import("./datasets/datasets-page.tsx"));
+const DatasetPage = lazy(() => import("./datasets/dataset-page.tsx"));
+const WebhooksPage = lazy(() => import("./webhooks/webhooks-page.tsx"));
+const EndpointPage = lazy(() => import("./webhooks/endpoint-page.tsx"));
+const AgentsPage = lazy(() => import("./agents/agents-page.tsx"));
+const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
+
+/** Everything under /console: the form for the key, or the page that the path names. */
+export function Console() {
+  const [key, setKey] = useState(storedKey);
+  const queries = useQueryClient();
+  const session = useMemo<Session | null>(
+    () =>
+      key === null
+        ? null
+        : {
+            parley: clientOf(key),
+            mode: key.startsWith("parley_live_") ? "live" : "test",
+            signOut: () => {
+              forgetKey();
+              queries.clear();
+              setKey(null);
+            },
+          },
+    [key, queries],
+  );
+  const signIn = (given: string) => {
+    storeKey(given);
+    setKey(given);
+  };
+  if (!session) return <SignIn onKey={signIn} />;
+  return (
+    <SessionContext value={session}>
+      <Router base="/console">
+        <a className="skip" href="#main">
+          Skip to the content
+        </a>
+        <div className="shell">
+          <Navigation />
+          <main id="main" tabIndex={-1}>
+            <Faulty>
+              <Suspense fallback={<p className="quiet">Loading …</p>}>
+                <Pages />
+              </Suspense>
+            </Faulty>
+          </main>
+        </div>
+      </Router>
+    </SessionContext>
+  );
+}
+
+const Pages = () => (
+  <Switch>
+    <Route path="/">
+      <Redirect to="/runs" replace />
+    </Route>
+    <Route path="/runs" component={RunsPage} />
+    <Route path="/runs/new/:workflow?" component={NewRunPage} />
+    <Route path="/runs/:id/:view?" component={RunPage} />
+    <Route path="/inbox" component={InboxPage} />
+    <Route path="/corpora" component={CorporaPage} />
+    <Route path="/corpora/:id" component={CorpusPage} />
+    <Route path="/datasets" component={DatasetsPage} />
+    <Route path="/datasets/:id" component={DatasetPage} />
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route path="/webhooks/:id" component={EndpointPage} />
+    <Route path="/agents" component={AgentsPage} />
+    <Route path="/keys" component={KeysPage} />
+    <Route>
+      <h1>Nothing is here</h1>
+      <p>The console has no page at this address.</p>
+    </Route>
+  </Switch>
+);

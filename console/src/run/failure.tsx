@@ -1,0 +1,81 @@
+import { Link } from "wouter";
+import type { Event, Run } from "../parley.ts";
+import { asWords } from "../shared/amounts.ts";
+import { helpFor } from "../shared/problem.tsx";
+import { Ago, useNow } from "../shared/time.tsx";
+
+/** Why a run failed or does not go on, where, and what to do about it: before everything else of its page. */
+export function Failure({ run, events }: { run: Run; events: Event[] }) {
+  if (run.error) return <WhyItFailed run={run} error={run.error} events={events} />;
+  if (run.failing_providers.length > 0) return <FailingProviders run={run} />;
+  if (run.status === "input_required")
+    return (
+      <div className="box waits">
+        <h2>A person has to answer</h2>
+        <p>
+          The run goes on with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
+        </p>
+      </div>
+    );
+  return null;
+}
+
+function WhyItFailed({ run, error, events }: { run: Run; error: NonNullable<Run["error"]>; events: Event[] }) {
+  const now = useNow(10_000);
+  const last = events.findLast(({ type }) => type === "run.artifact_created");
+  const advice = helpFor(error.code);
+  return (
+    <section className="box wrong" aria-labelledby="why">
+      <h2 id="why">Why it failed: {error.title}</h2>
+      <p className="detail">{error.detail}</p>
+      {error.errors && error.errors.length > 0 && (
+        <ul>
+          {error.errors.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="reasons">
+        <dt>Where</dt>
+        <dd>
+          {run.stage ? `In the stage ${asWords(run.stage)}` : "Before its first stage"}
+          {last?.type === "run.artifact_created" && (
+            <>
+              ; the last result was{" "}
+              <Link href={`/runs/${run.id}/artifacts?artifact=${last.data.artifact_id}`}>{last.data.act}</Link>
+            </>
+          )}
+          {run.finished_at && (
+            <>
+              , <Ago at={run.finished_at} now={now} />
+            </>
+          )}
+        </dd>
+        <dt>What to do</dt>
+        <dd>
+          {advice} <a href={`/docs/errors#${error.code}`}>{error.code}</a>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function FailingProviders({ run }: { run: Run }) {
+  const now = useNow();
+  return (
+    <section className="box waits">
+      <h2>A provider of models fails</h2>
+      <ul>
+        {run.failing_providers.map(({ provider, model, reason, since, next_attempt_at }) => (
+          <li key={provider + model}>
+            <strong>{model}</strong> at {provider}, since <Ago at={since} now={now} />: {reason} Asked again{" "}
+            <Ago at={next_attempt_at} now={now} />.
+          </li>
+        ))}
+      </ul>
+      <p>The run waits and goes on by itself, at most for {run.limits.provider_wait}.</p>
+    </section>
+  );
+}

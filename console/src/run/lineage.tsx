@@ -1,0 +1,52 @@
+import { Link } from "wouter";
+import type { Artifact, Run } from "../parley.ts";
+import { plural } from "../shared/amounts.ts";
+
+/** Where a run comes from and what it has started; and for each artifact what it was made from. */
+export function Lineage({ run, artifacts }: { run: Run; artifacts: Artifact[] }) {
+  const names = new Map(artifacts.map(({ id, kind, version }) => [id, `${kind} ${version}`]));
+  return (
+    <section>
+      <h2>Lineage</h2>
+      {run.parent_id && (
+        <p>
+          Started by <Link href={`/runs/${run.parent_id}`}>{run.parent_id}</Link>
+        </p>
+      )}
+      {run.children && (
+        <p>
+          It has started <Link href={`/runs?parent_id=${run.id}`}>{plural(run.children.total, "run")}</Link>:{" "}
+          {run.children.completed} completed, {run.children.failed} failed, {run.children.running + run.children.queued}{" "}
+          not ended.
+        </p>
+      )}
+      <div className="scroll" role="region" aria-label="Lineage" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th>Artifact</th>
+              <th>Act</th>
+              <th>Made from</th>
+            </tr>
+          </thead>
+          <tbody>
+            {artifacts.map(({ id, kind, version, subject, act, inputs }) => (
+              <tr key={id}>
+                <td>
+                  <Link href={`/runs/${run.id}/artifacts?artifact=${id}`}>
+                    {kind} {version}
+                  </Link>{" "}
+                  <span className="quiet">{subject}</span>
+                </td>
+                <td>
+                  <code>{act}</code>
+                </td>
+                <td className="quiet">{inputs.map((input) => names.get(input) ?? "another run's").join(", ")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

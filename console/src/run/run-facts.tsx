@@ -1,0 +1,34 @@
+import { ENDED, type Run } from "../parley.ts";
+import { plural, sayCost, sayCount, tokensOf } from "../shared/amounts.ts";
+import { CopyButton } from "../shared/copy-button.tsx";
+import { Ago, sayDuration, useNow } from "../shared/time.tsx";
+
+/** The figures of a run in one line. */
+export function RunFacts({ run }: { run: Run }) {
+  const now = useNow();
+  const end = run.finished_at ? Date.parse(run.finished_at) : now;
+  const facts: [string, React.ReactNode][] = [
+    ["Id", <CopyButton key="id" text={run.id} />],
+    ["Created", <Ago key="created" at={run.created_at} now={now} />],
+    [
+      ENDED.includes(run.status) ? "Took" : "For",
+      run.started_at ? sayDuration(end - Date.parse(run.started_at)) : "not started",
+    ],
+    ["Cost", sayCost(run.usage.cost_usd)],
+    ["Tokens", sayCount(tokensOf(run.usage))],
+    ["Calls", sayCount(run.usage.llm_calls)],
+    ["Model", run.models.default],
+  ];
+  if (run.requested_by) facts.push(["Requested by", run.requested_by]);
+  if (run.children) facts.push(["Runs started", plural(run.children.total, "run")]);
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

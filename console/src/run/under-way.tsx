@@ -1,0 +1,49 @@
+import { ENDED, type Run } from "../parley.ts";
+import { plural } from "../shared/amounts.ts";
+import { sayDuration, useNow } from "../shared/time.tsx";
+import type { RunFeed } from "./use-run-feed.ts";
+
+/** The most calls that are named. */
+const MOST = 6;
+
+/** What the run does at this moment. Calls come from the server's memory: a crash forgets them, and they are made again. */
+export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
+  const now = useNow();
+  const { calls, broken } = feed;
+  if (broken)
+    return (
+      <p className="box waits" role="status">
+        The connection to the server is broken. It is made again by itself; no event is lost.
+      </p>
+    );
+  if (ENDED.includes(run.status)) return null;
+  return (
+    <section className="box now-box" aria-label="Under way">
+      <h2>
+        <span className="pulse" aria-hidden="true" /> {sayNow(run, calls.length)}
+      </h2>
+      {calls.length > 0 && (
+        <>
+          <ul>
+            {calls.slice(0, MOST).map(({ act, role, model, since }) => (
+              <li key={act + since}>
+                <code>{act}</code> {role ?? "an encoder"} calls <strong>{model}</strong>, for{" "}
+                {sayDuration(Math.max(0, now - Date.parse(since)))}
+              </li>
+            ))}
+            {calls.length > MOST && <li>and {calls.length - MOST} more</li>}
+          </ul>
+          <p className="quiet">Seen in the server&rsquo;s memory, not stored.</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function sayNow({ status, stage }: Run, calls: number): string {
+  if (status === "queued") return "In the queue";
+  if (status === "paused") return "Paused";
+  if (status === "input_required") return "Waits for a person";
+  const where = stage ? ` in ${stage.replaceAll("_", " ")}` : "";
+  return calls > 0 ? `${plural(calls, "call")} of models under way${where}` : `At work${where}`;
+}

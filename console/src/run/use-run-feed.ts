@@ -1,0 +1,69 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { type CallUnderWay, type Event, useParley } from "../parley.ts";
+
+export interface RunFeed {
+  events: Event[];
+  /** Calls to models that are under way: the server's memory, not stored. */
+  calls: CallUnderWay[];
+  /** The connection is broken, and is being made again. */
+  broken: boolean;
+}
+
+/** Pause before a feed that gave up is opened again. Milliseconds. */
+const AGAIN_AFTER = 2000;
+/** How long events are gathered before they are shown and the run is read again. Milliseconds. */
+const GATHER = 150;
+
+const EMPTY: RunFeed = { events: [], calls: [], broken: false };
+
+/**
+ * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
+ * Its queries are read again when events arrive.
+ */
+export function useRunFeed(id: string): RunFeed {
+  const parley = useParley();
+  const queries = useQueryClient();
+  const [feed, setFeed] = useState(EMPTY);
+  useEffect(() => {
+    setFeed(EMPTY);
+    const stop = new AbortController();
+    let fresh: Event[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let after = 0;
+    const flush = async () => {
+      const arrived = fresh;
+      fresh = [];
+      setFeed((before) => ({ ...before, events: [...before.events, ...arrived], broken: false }));
+      await queries.invalidateQueries({ queryKey: ["run", id] });
+      timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, GATHER) : undefined;
+    };
+    const follow = async () => {
+      const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls, broken: false }));
+      for await (const event of parley.runs.events(id, { after, onCalls, signal: stop.signal })) {
+        after = event.seq;
+        fresh.push(event);
+        timer ??= setTimeout(flush, GATHER);
+      }
+      setFeed((before) => ({ ...before, calls: [] }));
+    };
+    const keepFollowing = async () => {
+      while (!stop.signal.aborted) {
+        try {
+          // A run that has ended may be retried: its page then begins anew.
+          return await follow();
+        } catch {
+          if (stop.signal.aborted) return;
+          setFeed((before) => ({ ...before, calls: [], broken: true }));
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+        }
+      }
+    };
+    void keepFollowing();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [id, parley, queries]);
+  return feed;
+}

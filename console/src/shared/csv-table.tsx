@@ -1,0 +1,47 @@
+/** Rows that are shown at most. */
+const MOST = 500;
+
+/** A CSV text as a table. */
+export function CsvTable({ text }: { text: string }) {
+  const [head = [], ...rows] = parseCsv(text);
+  return (
+    <>
+      <div className="scroll" role="region" aria-label="Table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {head.map((name, index) => (
+                <th key={index}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, MOST).map((row, index) => (
+              <tr key={index}>
+                {row.map((cell, column) => (
+                  <td key={column}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > MOST && (
+        <p className="quiet">
+          The first {MOST} of {rows.length} rows; the file has all.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Rows of cells (RFC 4180). */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n"]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? bare ?? "");
+    if (end === "") break;
+    if (end !== ",") rows.push([]);
+  }
+  return rows.filter((row) => row.some((cell) => cell !== ""));
+}

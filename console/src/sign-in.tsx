@@ -1,0 +1,56 @@
+import { type FormEvent, useState } from "react";
+import { clientOf } from "./parley.ts";
+import { ProblemBox } from "./shared/problem.tsx";
+
+/** Asks for a key, and tries it once before it is kept. */
+export function SignIn({ onKey }: { onKey: (key: string) => void }) {
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const key = String(new FormData(event.currentTarget).get("key")).trim();
+    setBusy(true);
+    setError(null);
+    try {
+      await clientOf(key).runs.list({ limit: 1 }, { maxRetries: 0 }).page();
+      onKey(key);
+    } catch (reason) {
+      setError(reason);
+      setBusy(false);
+    }
+  }
+  return (
+    <main className="sign-in" id="main">
+      <h1>
+        <img src="/console/icon.svg" alt="" width="36" height="36" /> Parley
+      </h1>
+      <p>See runs as they happen, answer what waits, and find why something failed.</p>
+      <form onSubmit={submit}>
+        <div className="field">
+          <label htmlFor="key">API key</label>
+          <p className="hint" id="key-hint">
+            Kept in this tab only, until it is closed. A test key shows test runs, a live key live ones.
+          </p>
+          <input
+            id="key"
+            name="key"
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            pattern="\s*parley_(test|live)_\S+\s*"
+            title="A key begins with parley_test_ or parley_live_."
+            aria-describedby="key-hint"
+          />
+        </div>
+        {error !== null && <ProblemBox error={error} />}
+        <button className="primary" disabled={busy}>
+          {busy ? "Signing in …" : "Sign in"}
+        </button>
+      </form>
+      <p className="quiet">
+        On your own machine, <code>npm run dev</code> prints a link that signs you in. <a href="/docs">API reference</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+// npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so a second vitest runs
+// them beside the others.
+import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { ROOT } from "./lib/wrangler.mjs";
+
+const SERVED = ["process", "browser"];
+/** Arguments of each vitest. Together they name every project of vitest.config.ts, new ones included. */
+const ALL = [SERVED.map((name) => `--project=!${name}`), SERVED.map((name) => `--project=${name}`)];
+
+/** Where vitest begins to tell what failed. */
+const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;
+
+/** Runs vitest and prints what it prints. @returns {Promise<{code: number, text: string}>} */
+async function vitest(args) {
+  const child = spawn("vitest", ["run", ...args], { cwd: ROOT, stdio: ["inherit", "pipe", "pipe"] });
+  let text = "";
+  for (const name of /** @type {const} */ (["stdout", "stderr"]))
+    child[name].setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+      process[name].write(chunk);
+    });
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  return { code: code ?? 1, text: stripVTControlCharacters(text) };
+}
+
+const given = process.argv.slice(2);
+const ended = await Promise.all((given.length > 0 ? [given] : ALL).map(vitest));
+// The failures of the one that ended first stand in the middle of the other's output.
+if (ended.length > 1)
+  for (const { code, text } of ended)
+    if (code !== 0) process.stdout.write(`\n${text.slice(Math.max(0, text.search(FAILURES)))}`);
+process.exitCode = Math.max(...ended.map(({ code }) => code));

@@ -1,0 +1,42 @@
+import { FailedAttempts } from "./failed-attempts";
+import { ProviderOutages } from "./provider-outages";
+import { Queueing } from "./queueing";
+import type { StageKey } from "#store/stages";
+
+/** The part of the memory that a step's result carries to an instance that was restarted; the rest is read from D1 again. */
+export interface Carried {
+  /** Model calls that the run has made: the position in `test.faults.llm`. */
+  calls: number;
+  attempts: Record<string, number>;
+}
+
+/** What an instance knows from one Workflow step to the next, for as long as it is in memory. */
+export class InstanceMemory {
+  calls = 0;
+  readonly attempts = new FailedAttempts();
+  readonly queueing = new Queueing();
+  readonly providers = new ProviderOutages();
+  private readonly values = new Map<string, unknown>();
+
+  get carried(): Carried {
+    return { calls: this.calls, attempts: this.attempts.all };
+  }
+
+  restore({ calls, attempts }: Carried): void {
+    this.calls = calls;
+    this.attempts.restore(attempts);
+  }
+
+  /** Keeps what a finished stage returned, so that the next step need not play it again over D1. */
+  keep(stage: StageKey, value: unknown): void {
+    this.values.set(nameOf(stage), structuredClone(value));
+  }
+
+  /** What a finished stage returned; null: this instance has not finished it. */
+  valueOf(stage: StageKey): { value: unknown } | null {
+    const name = nameOf(stage);
+    return this.values.has(name) ? { value: structuredClone(this.values.get(name)) } : null;
+  }
+}
+
+const nameOf = ({ stage, iteration, generation }: StageKey): string => `${stage}#${iteration}.${generation}`;

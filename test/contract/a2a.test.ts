@@ -1,0 +1,310 @@
+/** Runs as A2A tasks: the official client starts, follows, answers and cancels them; a message names a method by data or by skill. */
+import { exports } from "cloudflare:workers";
+import { Role, TaskState } from "@a2a-js/sdk";
+import type { StreamResponse, Task } from "@a2a-js/sdk";
+import { beforeEach, describe, expect, it } from "vitest";
+import { workflows } from "#workflows/index";
+import { call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
+import { connectA2a, data, messageOf, postA2a, text, userMessage } from "../support/a2a-client";
+import { askEverything, clarification, ask, waitingRun } from "./questions";
+
+const send = ((input: RequestInfo, init?: RequestInit) =>
+  (exports as any).default.fetch(new Request(input, init))) as typeof fetch;
+const url = "http://parley.test";
+
+let tenant: Client;
+let post: (method: string, params?: object) => ReturnType<typeof postA2a>;
+beforeEach(async () => {
+  tenant = await makeTenant();
+  post = (method, params) => postA2a({ url, key: tenant.test, fetch: send }, method, params);
+});
+const connect = () => connectA2a({ url, key: tenant.test, fetch: send });
+const interactionOf = async (id: string) => (await call("GET", `/v1/interactions/${id}`, { key: tenant.test })).body;
+const runOf = async (id: string) => (await call("GET", `/v1/runs/${id}`, { key: tenant.test })).body;
+
+const REQUIREMENTS = {
+  workflow: "requirements",
+  input: { idea: "A library that lends tools to neighbours" },
+  options: { human_stakeholder: true, qa_rounds: 1 },
+};
+
+/** The data parts of the questions that a task asks. */
+const askedBy = (task: Task): any[] =>
+  task.status!.message!.parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value] : []));
+const answersTo = (asked: any) => ({
+  interaction_id: asked.interaction_id,
+  answers: Object.fromEntries(asked.questions.map(({ id }: any) => [id, "Thirty a day."])),
+});
+
+describe("the official client", () => {
+  it("starts requirements, answers each question, and gets the specification as an artifact", async () => {
+    const client = await connect();
+    let task = (await client.sendMessage(messageOf([data(REQUIREMENTS)]))) as Task;
+    let questions = 0;
+    for (; task.status!.state === TaskState.TASK_STATE_INPUT_REQUIRED; questions++) {
+      expect(task.status!.message).toMatchObject({ role: Role.ROLE_AGENT, taskId: task.id });
+      const answers = messageOf([data(answersTo(askedBy(task)[0]))], { taskId: task.id, contextId: task.contextId });
+      task = (await client.sendMessage(answers)) as Task;
+    }
+    expect(questions).toBeGreaterThan(0);
+    expect(task.status!.state).toBe(TaskState.TASK_STATE_COMPLETED);
+    const run = await runOf(task.id);
+    const output = task.artifacts.find(({ artifactId }) => artifactId === "output")!;
+    expect(output.parts[0]!.content).toEqual({ $case: "data", value: run.output });
+    expect(task.artifacts).toHaveLength(run.progress.steps_done + 1);
+    const [first] = task.artifacts;
+    const { value: link } = first!.parts[0]!.content as { value: string };
+    const content = await send(link, { headers: { authorization: `Bearer ${tenant.test}` } });
+    expect(content.status).toBe(200);
+    expect(content.headers.get("content-type")).toContain(first!.parts[0]!.mediaType);
+    const { history } = await client.getTask({ tenant: "", id: task.id, historyLength: 2 });
+    expect(history.map(({ role }) => role)).toEqual([Role.ROLE_AGENT, Role.ROLE_USER]);
+  });
+
+  it("follows a task as a stream until it asks, answers by a stream, and sees every artifact once", async () => {
+    const client = await connect();
+    const seen: StreamResponse[] = [];
+    const take = async (updates: AsyncIterable<StreamResponse>) => {
+      const from = seen.length;
+      for await (const update of updates) seen.push(update);
+      return seen.slice(from).map(({ payload }) => payload!);
+    };
+    let updates = await take(client.sendMessageStream(messageOf([data(REQUIREMENTS)])));
+    const { id } = updates[0]!.value as Task;
+    expect(updates[0]!.$case).toBe("task");
+    for (let last = updates.at(-1)!.value as Task; last.status!.state === TaskState.TASK_STATE_INPUT_REQUIRED;) {
+      updates = await take(client.sendMessageStream(messageOf([data(answersTo(askedBy(last)[0]))], { taskId: id })));
+      last = updates.at(-1)!.value as Task;
+    }
+    expect(updates.at(-1)).toMatchObject({
+      $case: "statusUpdate",
+      value: { taskId: id, status: { state: TaskState.TASK_STATE_COMPLETED } },
+    });
+    const made = seen.flatMap(({ payload }) =>
+      payload?.$case === "task"
+        ? payload.value.artifacts
+        : payload?.$case === "artifactUpdate"
+          ? [payload.value.artifact!]
+          : [],
+    );
+    const task = await client.getTask({ tenant: "", id });
+    expect(new Set(made.map(({ artifactId }) => artifactId))).toEqual(
+      new Set(task.artifacts.map(({ artifactId }) => artifactId)),
+    );
+    expect(task.artifacts).toEqual(expect.arrayContaining(made));
+  });
+
+  it("goes on with a stream that was cut: it subscribes, and nothing is missing", async () => {
+    const client = await connect();
+    const stopped = new AbortController();
+    const updates = client.sendMessageStream(messageOf([data(REQUIREMENTS)]), { signal: stopped.signal });
+    const { value: first } = await updates.next();
+    const { id } = (first as any).payload.value as Task;
+    stopped.abort();
+    await updates.return();
+    await runWithStatus(tenant.test, id, "input_required");
+    const resumed: StreamResponse[] = [];
+    for await (const update of client.resubscribeTask({ tenant: "", id })) {
+      resumed.push(update);
+      const { $case, value } = update.payload!;
+      const task = ($case === "task" || $case === "statusUpdate" ? value : null) as Task | null;
+      if (task?.status?.state === TaskState.TASK_STATE_INPUT_REQUIRED) {
+        const answer = messageOf([data(answersTo(askedBy(task)[0]))], { taskId: id }, true);
+        await client.sendMessage(answer);
+      }
+    }
+    expect(resumed[0]!.payload).toMatchObject({ $case: "task", value: { id } });
+    expect(resumed.at(-1)!.payload).toMatchObject({
+      $case: "statusUpdate",
+      value: { status: { state: TaskState.TASK_STATE_COMPLETED } },
+    });
+    const shown = resumed.flatMap(({ payload }) =>
+      payload?.$case === "task"
+        ? payload.value.artifacts.map(({ artifactId }) => artifactId)
+        : payload?.$case === "artifactUpdate"
+          ? [payload.value.artifact!.artifactId]
+          : [],
+    );
+    const { artifacts } = await client.getTask({ tenant: "", id });
+    expect(shown.toSorted()).toEqual(artifacts.map(({ artifactId }) => artifactId).toSorted());
+    await expect(client.resubscribeTask({ tenant: "", id }).next()).rejects.toMatchObject({
+      name: "UnsupportedOperationError",
+    });
+  });
+
+  it("cancels a task once, and lists tasks by state and context", async () => {
+    const client = await connect();
+    const started = (await client.sendMessage(messageOf([data(REQUIREMENTS)], { contextId: "garden" }))) as Task;
+    const other = await waitingRun(tenant);
+    expect(started.contextId).toBe("garden");
+    const canceled = await client.cancelTask({ tenant: "", id: started.id, metadata: undefined });
+    expect(canceled.status!.state).toBe(TaskState.TASK_STATE_CANCELED);
+    await expect(client.cancelTask({ tenant: "", id: started.id, metadata: undefined })).rejects.toMatchObject({
+      name: "TaskNotCancelableError",
+    });
+    const list = async (asked: object) =>
+      (await client.listTasks({ tenant: "", contextId: "", status: 0, pageToken: "", ...asked } as any)).tasks.map(
+        ({ id }) => id,
+      );
+    expect(await list({})).toEqual([other, started.id]);
+    expect(await list({ contextId: "garden" })).toEqual([started.id]);
+    expect(await list({ contextId: other })).toEqual([other]);
+    expect(await list({ status: TaskState.TASK_STATE_CANCELED })).toEqual([started.id]);
+    expect(await list({ statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
+    const { tasks, nextPageToken } = (await post("ListTasks", { pageSize: 1 })).result;
+    expect(tasks).toHaveLength(1);
+    expect(tasks[0]).not.toHaveProperty("artifacts");
+    const second = (await post("ListTasks", { pageSize: 1, pageToken: nextPageToken, includeArtifacts: true })).result;
+    expect(second).toMatchObject({ tasks: [{ id: started.id }], nextPageToken: "", pageSize: 1 });
+    expect(second.tasks[0].artifacts).toBeInstanceOf(Array);
+  });
+
+  it("reads the card of everybody, and with its key the schemas of each skill", async () => {
+    const client = await connect();
+    const response = await send(`${url}/.well-known/agent-card.json`);
+    const card = await response.json<any>();
+    expect(response.headers.get("cache-control")).toContain("max-age");
+    const headers = { "if-none-match": response.headers.get("etag")! };
+    expect((await send(`${url}/.well-known/agent-card.json`, { headers })).status).toBe(304);
+    expect(card).toMatchObject({
+      supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+      capabilities: { streaming: true, extendedAgentCard: true },
+    });
+    expect(card.skills.map(({ id }: any) => id)).toEqual(Object.keys(workflows));
+    const extended = await client.getAgentCard();
+    expect(extended.skills.map(({ id }) => id)).toEqual(Object.keys(workflows));
+    expect(extended.skills[0]!.description).toContain('"properties"');
+  });
+});
+
+describe("a message that starts a task", () => {
+  it("is a text with a skill, whose input the text becomes", async () => {
+    for (const [skill, field] of [
+      ["requirements", "idea"],
+      ["ideation", "topic"],
+      ["waterfall", "requirement"],
+      ["debate", "question"],
+      ["plain", "question"],
+    ]) {
+      const params = { ...userMessage([{ text: "Neighbours share tools." }]), metadata: { skill } };
+      const { task } = (await post("SendMessage", params)).result;
+      expect(await runOf(task.id)).toMatchObject({ workflow: skill, input: { [field!]: "Neighbours share tools." } });
+      expect(task.metadata).toMatchObject({ workflow: skill, mode: "test" });
+    }
+    const params = { ...userMessage([{ text: "Compare." }]), metadata: { skill: "experiment" } };
+    expect((await post("SendMessage", params)).error).toMatchObject({ code: -32005 });
+  });
+
+  it("without a skill is answered by a message that lists them, as a stream too", async () => {
+    const { result } = await post("SendMessage", userMessage([{ text: "Hello." }]));
+    expect(result.message).toMatchObject({ role: "ROLE_AGENT", parts: [{ text: /skill/ }, { data: { skills: {} } }] });
+    const client = await connect();
+    const updates = [];
+    for await (const update of client.sendMessageStream(messageOf([text("Hello.")]))) updates.push(update.payload);
+    expect(updates).toMatchObject([{ $case: "message" }]);
+    expect((await post("ListTasks")).result.tasks).toEqual([]);
+  });
+
+  it("starts one task when it is repeated, and is refused when another message has its id", async () => {
+    const message = userMessage([{ data: REQUIREMENTS }], { messageId: "m-1" });
+    const [one, two] = await Promise.all([post("SendMessage", message), post("SendMessage", message)]);
+    const again = await post("SendMessage", message);
+    const ids = [one, two, again].flatMap(({ result }) => result?.task.id ?? []);
+    expect(new Set(ids).size).toBe(1);
+    expect(again.result.task.contextId).toMatch(/^ctx-/);
+    const other = userMessage([{ data: { ...REQUIREMENTS, input: { idea: "A kiosk" } } }], { messageId: "m-1" });
+    expect((await post("SendMessage", other)).error).toMatchObject({
+      code: -32602,
+      data: [{ metadata: { code: "idempotency_key_reused" } }],
+    });
+    expect((await post("ListTasks")).result.tasks).toHaveLength(1);
+  });
+
+  it("is refused with every fault that the API finds", async () => {
+    const { error } = await post("SendMessage", userMessage([{ data: { workflow: "debate", input: {}, speed: 1 } }]));
+    expect(error).toMatchObject({ code: -32602, data: [{}, { "@type": "type.googleapis.com/google.rpc.BadRequest" }] });
+    expect(error.data[1].fieldViolations.map(({ field }: any) => field)).toEqual(
+      expect.arrayContaining(["input.question", "speed"]),
+    );
+  });
+});
+
+describe("a task that asks", () => {
+  let run: string;
+  beforeEach(async () => {
+    run = await waitingRun(tenant);
+    for (const id of (await runOf(run)).interactions) await answerAll(id);
+  });
+  const answerAll = async (id: string) => {
+    const { questions } = await interactionOf(id);
+    const answers = Object.fromEntries(questions.map((question: any) => [question.id, "Yes."]));
+    await call("POST", `/v1/interactions/${id}/answer`, { key: tenant.test, body: { answers } });
+  };
+  const askText = () => ask(run, clarification([{ id: "q1", text: "Why?", type: "text", required: true }]));
+  const say = (parts: object[], about: object = {}) =>
+    post("SendMessage", userMessage(parts, { taskId: run, ...about }));
+
+  it("takes a text for its only question; the repeated message answers no other question", async () => {
+    const first = await askText();
+    const messageId = "same";
+    expect((await say([{ text: "Because." }], { messageId })).error).toBeUndefined();
+    expect(await interactionOf(first)).toMatchObject({ answer: { answers: { q1: "Because." } } });
+    const second = await askText();
+    expect((await say([{ text: "Because." }], { messageId })).result.task).toMatchObject({ id: run });
+    expect(await interactionOf(second)).toMatchObject({ status: "open" });
+    expect((await say([{ text: "Because." }])).error).toBeUndefined(); // another message says the same
+    expect(await interactionOf(second)).toMatchObject({ status: "answered" });
+  });
+
+  it("wants a data part that names the question when there are several, and checks it like any answer", async () => {
+    const [one, all] = [await askText(), await askEverything(run)];
+    expect((await say([{ text: "Because." }])).error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(all),
+    });
+    const task = (await post("GetTask", { id: run })).result;
+    expect(task.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+    const asked = task.status.message.parts.flatMap(({ data: part }: any) => part ?? []);
+    expect(asked.map(({ interaction_id }: any) => interaction_id).toSorted()).toEqual([one, all].toSorted());
+    const { error } = await say([{ data: { interaction_id: all, answers: { q1: "Because." } } }]);
+    expect(error.data[1].fieldViolations).toMatchObject([{ field: "answers.q2" }]);
+    expect((await say([{ data: { interaction_id: all, answers: { q1: "Because.", q2: 3 } } }])).error).toBeUndefined();
+    expect(await interactionOf(all)).toMatchObject({
+      status: "answered",
+      answer: { answers: { q1: "Because.", q2: 3 } },
+    });
+    const late = await say([{ data: { interaction_id: all, answers: { q1: "Late.", q2: 4 } } }]);
+    expect(late.error).toMatchObject({ code: -32602 });
+    expect(await interactionOf(one)).toMatchObject({ status: "open" });
+  });
+
+  it("of another context, at work, or at its end takes no message", async () => {
+    await askText();
+    expect((await say([{ text: "Yes." }], { contextId: "elsewhere" })).error).toMatchObject({ code: -32602 });
+    await call("POST", `/v1/runs/${run}/cancel`, { key: tenant.test });
+    expect((await say([{ text: "Yes." }])).error).toMatchObject({ code: -32004 });
+    const quiet = await start(tenant.test, { options: { qa_rounds: 0 } });
+    await call("POST", `/v1/runs/${quiet}/pause`, { key: tenant.test });
+    const { error } = await post("SendMessage", userMessage([{ text: "Yes." }], { taskId: quiet }));
+    expect(error).toMatchObject({ code: -32004 });
+  });
+});
+
+it("a checkpoint takes the decision as a text", async () => {
+  const run = await start(tenant.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  await runWithStatus(tenant.test, run, "input_required");
+  const say = (words: string) => post("SendMessage", userMessage([{ text: words }], { taskId: run }));
+  expect((await say("Looks good")).error).toMatchObject({ code: -32602 });
+  expect((await say("approve")).error).toBeUndefined();
+  await until("the end", async () => (await runOf(run)).status === "completed");
+});
+
+it("a failed run is a failed task that says why", async () => {
+  const run = await start(tenant.test, { limits: { max_llm_calls: 1 } });
+  await runWithStatus(tenant.test, run, "failed");
+  const { result } = await post("GetTask", { id: run });
+  expect(result.status).toMatchObject({
+    state: "TASK_STATE_FAILED",
+    message: { parts: [{ text: expect.any(String) }, { data: { code: "budget_exceeded" } }] },
+  });
+});
