@@ -5,6 +5,7 @@ import type {
   DeliveryType,
   DeliveryWay,
   DisabledBecause,
+  EndpointKind,
   EndpointStatus,
   EventType,
   InteractionKind,
@@ -325,12 +326,13 @@ export interface EndpointRow {
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   delivery: DeliveryWay;
-  /** Empty when deliveries are polled. */
+  kind: EndpointKind;
+  /** Empty when deliveries are polled; `mailto:` and an address; of Slack only the origin. */
   url: string;
   /** JSON: array of event types. */
   events: string;
   description: string;
-  /** Encrypted, like `previous_secret`. */
+  /** Encrypted, like `previous_secret`; of Slack the whole URL. */
   secret: string;
   previous_secret: string | null;
   previous_secret_until: number | null;

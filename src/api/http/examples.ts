@@ -416,6 +416,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   object: "webhook_endpoint",
   id: exampleId("whe"),
   run_id: null,
+  kind: "http",
   delivery: "push",
   url: "https://example.com/hooks/parley",
   events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],

@@ -4,6 +4,7 @@ import {
   DELIVERY_TYPES,
   DELIVERY_WAYS,
   DISABLED_BECAUSE,
+  ENDPOINT_KINDS,
   ENDPOINT_STATUSES,
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
@@ -21,8 +22,12 @@ export const endpointSchema = z
     object: z.literal("webhook_endpoint"),
     id: id("whe"),
     run_id: id("run").nullable().describe("The run that has it as its own webhook; null: the whole tenant's."),
+    kind: z.enum(ENDPOINT_KINDS),
     delivery: z.enum(DELIVERY_WAYS).describe("`push`: to the URL. `poll`: its consumer leases and acknowledges them."),
-    url: z.string().nullable().describe("null with `delivery: poll`."),
+    url: z
+      .string()
+      .nullable()
+      .describe("null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret."),
     events: z.array(webhookTypeSchema),
     description: z.string(),
     status: endpointStatusSchema,
@@ -46,7 +51,10 @@ export type PresentedEndpoint = z.infer<typeof endpointSchema>;
 export const endpointWithSecretSchema = z
   .strictObject({
     ...endpointSchema.shape,
-    secret: z.string().describe("Deliveries are signed with it. Shown only in this answer."),
+    secret: z
+      .string()
+      .nullable()
+      .describe("Deliveries are signed with it. Shown only in this answer; null of kinds `slack` and `email`."),
   })
   .meta({ id: "WebhookEndpointWithSecret" });
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;

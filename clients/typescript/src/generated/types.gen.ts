@@ -1245,7 +1245,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1820,15 +1820,19 @@ export type Gold = {
 
 export type CreateWebhookEndpoint = {
     /**
+     * `http`: signed webhooks. `slack`: messages to an incoming webhook. `email`: mail. Default: `"http"`.
+     */
+    kind?: 'http' | 'slack' | 'email';
+    /**
      * `push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`.
      */
     delivery?: 'push' | 'poll';
     /**
-     * Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt.
+     * Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address.
      */
     url?: string;
     /**
-     * Default: `["run.input_required","run.completed","run.failed","run.canceled","webhook_endpoint.disabled"]`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
      */
     events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
     /**
@@ -1843,7 +1847,7 @@ export type CreateWebhookEndpoint = {
 
 export type UpdateWebhookEndpoint = {
     /**
-     * https, and a public host; its name is resolved and checked before each attempt.
+     * As when the endpoint is created.
      */
     url?: string;
     events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
@@ -2014,7 +2018,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -3409,12 +3413,13 @@ export type WebhookEndpointWithSecret = {
      * The run that has it as its own webhook; null: the whole tenant's.
      */
     run_id: string | null;
+    kind: 'http' | 'slack' | 'email';
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
     /**
-     * null with `delivery: poll`.
+     * null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret.
      */
     url: string | null;
     events: Array<WebhookType>;
@@ -3441,9 +3446,9 @@ export type WebhookEndpointWithSecret = {
      */
     updated_at: string;
     /**
-     * Deliveries are signed with it. Shown only in this answer.
+     * Deliveries are signed with it. Shown only in this answer; null of kinds `slack` and `email`.
      */
-    secret: string;
+    secret: string | null;
 };
 
 export type WebhookEndpointPage = {
@@ -3461,12 +3466,13 @@ export type WebhookEndpoint = {
      * The run that has it as its own webhook; null: the whole tenant's.
      */
     run_id: string | null;
+    kind: 'http' | 'slack' | 'email';
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
     /**
-     * null with `delivery: poll`.
+     * null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret.
      */
     url: string | null;
     events: Array<WebhookType>;
@@ -12985,6 +12991,8 @@ export type RotateWebhookSecretErrors = {
      * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
      *
      * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     *
+     * `webhook_endpoint_unsigned`: The endpoint has no signing secret. Only endpoints of kind `http` are signed.
      */
     409: Problem;
     /**
