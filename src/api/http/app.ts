@@ -38,6 +38,7 @@ import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
+import { usage } from "./routes/usage";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
@@ -68,6 +69,7 @@ const RESOURCES = [
   tenant,
   metrics,
   budget,
+  usage,
   webhookEndpoints,
   deliveries,
   leases,
