@@ -59,3 +59,11 @@ CREATE TRIGGER budget_refuses BEFORE INSERT ON runs WHEN NEW.mode = 'live' AND N
 BEGIN
   SELECT RAISE(ABORT, 'budget_reached');
 END;
+
+-- A time of a schedule that starts no run, and should have.
+CREATE TRIGGER occurrence_failed AFTER INSERT ON occurrences WHEN NEW.outcome = 'failed' BEGIN
+  INSERT INTO webhook_messages (tenant_id, mode, type, data)
+  SELECT tenant_id, mode, 'schedule.failed', json_object('schedule_id', id, 'name', name,
+    'due_at', strftime('%Y-%m-%dT%H:%M:%fZ', NEW.due_at / 1000.0, 'unixepoch'), 'reason', NEW.reason)
+  FROM schedules WHERE id = NEW.schedule_id;
+END;

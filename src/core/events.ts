@@ -186,6 +186,10 @@ const MESSAGES = {
       endpoint: z.strictObject({ ...endpoint, disabled_because: z.enum(DISABLED_BECAUSE).exclude(["by_request"]) }),
     }),
   },
+  "schedule.failed": {
+    summary: "A time of a schedule started no run.",
+    data: z.strictObject({ schedule_id: id("sch"), name: z.string(), due_at: time, reason: z.string() }),
+  },
   "budget.reached": {
     summary: "Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.",
     data: z.strictObject({

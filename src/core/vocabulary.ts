@@ -70,11 +70,12 @@ export const DEFAULT_WEBHOOK_EVENTS = [
 
 /** Message types besides the events of runs. A ping is sent to the endpoint it was requested for, whatever types that subscribes to. */
 const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
+const SCHEDULE_FAILED = "schedule.failed";
 const BUDGET_REACHED = "budget.reached";
 export const PING = "webhook.ping";
 
 /** Types that an endpoint can subscribe to. */
-export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED, BUDGET_REACHED] as const;
+export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED, SCHEDULE_FAILED, BUDGET_REACHED] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** Types that can be delivered to an endpoint. */
@@ -85,6 +86,7 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 export const DEFAULT_ENDPOINT_TYPES = [
   ...DEFAULT_WEBHOOK_EVENTS,
   ENDPOINT_DISABLED,
+  SCHEDULE_FAILED,
   BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
 

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnBudgetReachedWebhookRequest;
+export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
 
 /**
  * The run is stored, and will start.
@@ -1439,6 +1439,29 @@ export type WebhookEndpointDisabledWebhook = {
 };
 
 /**
+ * A time of a schedule started no run.
+ */
+export type ScheduleFailedWebhook = {
+    type: 'schedule.failed';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: {
+            id: string;
+        };
+        schedule_id: string;
+        name: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        due_at: string;
+        reason: string;
+    };
+};
+
+/**
  * Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.
  */
 export type BudgetReachedWebhook = {
@@ -1511,6 +1534,8 @@ export type Webhook = ({
 } & WebhookPingWebhook) | ({
     type: 'webhook_endpoint.disabled';
 } & WebhookEndpointDisabledWebhook) | ({
+    type: 'schedule.failed';
+} & ScheduleFailedWebhook) | ({
     type: 'budget.reached';
 } & BudgetReachedWebhook);
 
@@ -1978,9 +2003,9 @@ export type CreateWebhookEndpoint = {
      */
     url?: string;
     /**
-     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
      */
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people. Default: `""`.
      */
@@ -2010,7 +2035,7 @@ export type UpdateWebhookEndpoint = {
      * As when the endpoint is created.
      */
     url?: string;
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people.
      */
@@ -2078,7 +2103,7 @@ export type RunWebhook = {
 /**
  * Events of runs, and that another endpoint was disabled.
  */
-export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'budget.reached';
+export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -3847,7 +3872,7 @@ export type Delivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     status: DeliveryStatus;
     /**
      * The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.
@@ -3932,7 +3957,7 @@ export type LeasedDelivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     /**
      * 1, and one more with each lease.
      */
@@ -15096,6 +15121,15 @@ export type OnWebhookEndpointDisabledWebhookPayload = WebhookEndpointDisabledWeb
 export type OnWebhookEndpointDisabledWebhookRequest = {
     body: OnWebhookEndpointDisabledWebhookPayload;
     key: 'webhook_endpoint.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type OnScheduleFailedWebhookPayload = ScheduleFailedWebhook;
+
+export type OnScheduleFailedWebhookRequest = {
+    body: OnScheduleFailedWebhookPayload;
+    key: 'schedule.failed';
     path?: never;
     query?: never;
 };
