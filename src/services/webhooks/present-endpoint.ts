@@ -10,6 +10,7 @@ export const presentEndpoint = (row: EndpointRow): PresentedEndpoint => ({
   run_id: row.run_id,
   kind: row.kind,
   delivery: row.delivery,
+  format: row.format,
   url: row.delivery === "poll" ? null : row.url,
   events: JSON.parse(row.events) as WebhookType[],
   description: row.description,

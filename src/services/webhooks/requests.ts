@@ -35,6 +35,20 @@ const MOST_LEASED = 100;
 
 export const POLLED_HAS_NO_URL = "Deliveries of this endpoint are polled: it has no URL.";
 
+const secretHeader = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,2000}$/, "1 to 2,000 visible ASCII characters.")
+  .optional();
+
+/** An endpoint for push notifications of A2A. */
+const taskSchema = z
+  .strictObject({
+    run_id: z.string().regex(idPattern("run"), "The id of a run."),
+    authorization: secretHeader.describe("The header `Authorization` of each delivery. Stored encrypted, never shown."),
+    token: secretHeader.describe("The header `X-A2A-Notification-Token`, likewise."),
+  })
+  .meta({ id: "A2aTask" });
+
 const description = z.string().trim().max(200).describe("A note for people.");
 
 /** The body of `POST /v1/webhook-endpoints`. */
@@ -61,14 +75,19 @@ export const createEndpointSchema = (policy: TextPolicy) =>
         .describe(`By default ${listed(DEFAULT_ENDPOINT_TYPES)}; with another kind ${listed(DEFAULT_NOTICE_TYPES)}.`),
       description: description.default(""),
       secret: webhookSecret.optional(),
+      a2a: taskSchema
+        .optional()
+        .describe("Only this run's events, in the form of A2A's push notifications; with `delivery: push`."),
     })
-    .superRefine(({ kind, delivery, url, secret }, context) => {
+    .superRefine(({ kind, delivery, url, secret, a2a }, context) => {
       const fault = (path: string, code: string, message: string) =>
         context.addIssue({ code: "custom", path: [path], message, params: { code } });
       if (delivery === "push" && url === undefined) fault("url", "required", "This field is required.");
       if (delivery === "poll" && url !== undefined) fault("url", "invalid_value", POLLED_HAS_NO_URL);
       const refused = delivery === "push" && url !== undefined ? targetFault(kind, url, policy) : null;
       if (refused) fault("url", refused.code, refused.message);
+      if (a2a && (delivery === "poll" || kind !== "http"))
+        fault("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
       if (kind === "http") return;
       if (delivery === "poll") fault("delivery", "invalid_value", "Only endpoints of kind http are polled.");
       if (secret !== undefined) fault("secret", "invalid_value", "Only endpoints of kind http are signed.");

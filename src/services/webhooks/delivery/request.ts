@@ -24,7 +24,7 @@ export function requestOf(
   }
   const { content, delivery } = loaded;
   const notice = noticeOf(
-    JSON.parse(bodyOf(content, services.secrets)),
+    JSON.parse(bodyOf(loaded, services.secrets)),
     content.is === "event" ? content.run.origin : null,
   );
   const headers = { "content-type": "application/json", "user-agent": `Parley/${services.settings.version}` };
