@@ -111,7 +111,7 @@ const nodeAliases = [
   { find: /^cloudflare:workers$/, replacement: `${import.meta.dirname}/src/node/cloudflare-workers.ts` },
 ];
 
-/** A project whose tests run in node, against the served Worker. Each file starts servers of its own, with ports and folders of their own. */
+/** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
 const againstServer = (name: string) => ({
   test: {
     name,
@@ -119,6 +119,7 @@ const againstServer = (name: string) => ({
     environment: "node" as const,
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    fileParallelism: false,
   },
 });
 

@@ -1,8 +1,11 @@
 // npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so a second vitest runs
 // them beside the others.
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { ROOT } from "./lib/wrangler.mjs";
+
+const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
 const SERVED = ["process", "browser"];
 /** Arguments of each vitest. Together they name every project of vitest.config.ts, new ones included. */
@@ -13,7 +16,7 @@ const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;
 
 /** Runs vitest and prints what it prints. @returns {Promise<{code: number, text: string}>} */
 async function vitest(args) {
-  const child = spawn("vitest", ["run", ...args], { cwd: ROOT, stdio: ["inherit", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [VITEST, "run", ...args], { cwd: ROOT, stdio: ["inherit", "pipe", "pipe"] });
   let text = "";
   for (const name of /** @type {const} */ (["stdout", "stderr"]))
     child[name].setEncoding("utf8").on("data", (chunk) => {

@@ -5,6 +5,7 @@ import { clientOf, type Session, SessionContext } from "./parley.ts";
 import { forgetKey, storedKey, storeKey } from "./session.ts";
 import { Navigation } from "./navigation.tsx";
 import { SignIn } from "./sign-in.tsx";
+import { BrokenConnection } from "./shared/connection.tsx";
 import { Faulty } from "./shared/faulty.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
 
@@ -53,6 +54,7 @@ export function Console() {
         <div className="shell">
           <Navigation />
           <main id="main" tabIndex={-1}>
+            <BrokenConnection />
             <Faulty>
               <Suspense fallback={<p className="quiet">Loading …</p>}>
                 <Pages />

@@ -1,5 +1,6 @@
 import { type Event, type Interaction, type Manifest, Parley, type Run } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { notedFetch } from "./shared/connection.tsx";
 import { createContext, useContext } from "react";
 
 export type { Artifact, ArtifactWithContent, CallUnderWay, Usage } from "@parley/sdk";
@@ -24,12 +25,12 @@ export function useSession(): Session {
 
 export const useParley = (): Parley => useSession().parley;
 
-export const clientOf = (apiKey: string): Parley => new Parley({ apiKey, baseURL: location.origin });
+export const clientOf = (apiKey: string): Parley => new Parley({ apiKey, baseURL: location.origin, fetch: notedFetch });
 
 export const ENDED: readonly string[] = ["completed", "failed", "canceled"];
 
 /** How often a list is read again. Milliseconds. */
-export const LIST_EVERY = 3000;
+export const LIST_EVERY = 2000;
 
 export function useWorkflows() {
   const parley = useParley();

@@ -13,6 +13,8 @@ const PREFIXES = {
   agents: "agt",
   corpora: "cor",
   datasets: "dst",
+  templates: "tpl",
+  schedules: "sch",
   "webhook-endpoints": "whe",
   deliveries: "del",
   runs: "run",

@@ -38,6 +38,11 @@ export async function furnish(url, key, pool) {
     await learned(api.send(`/v1/datasets/${id}/items`, item, "application/x-ndjson"));
     if (name === "closed") await learned(api.post(`/v1/datasets/${id}/close`, {}));
   }
+  const idea = { type: "string", example: "A shelf." };
+  const request = { workflow: "requirements", input: { idea: "{{idea}}" } };
+  const template = await learned(api.post("/v1/templates", { name: "T", request, fields: { idea } }));
+  const yearly = { name: "S", template_id: template.id, cron: "0 0 1 1 *", fields: { idea: "A shelf." } };
+  await learned(api.post("/v1/schedules", yearly));
   await learned(api.post("/v1/keys", { name: "spare", mode: "test" }));
   const status = async ({ id }) => (await api.get(`/v1/runs/${id}`)).status;
   for (

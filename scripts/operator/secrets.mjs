@@ -4,6 +4,7 @@ import { say, table } from "../lib/terminal.mjs";
 const SEALED = {
   "secrets of webhook endpoints":
     "SELECT secret AS sealed FROM webhook_endpoints UNION ALL SELECT previous_secret FROM webhook_endpoints WHERE previous_secret IS NOT NULL",
+  "headers of webhook endpoints": "SELECT headers AS sealed FROM webhook_endpoints WHERE headers IS NOT NULL",
   "headers of MCP servers":
     "SELECT server.value ->> '$.sealed_headers' AS sealed FROM agents, json_each(agents.mcp_servers) AS server WHERE sealed IS NOT NULL",
   "keys of tenants for providers": "SELECT sealed FROM provider_keys",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.mjs";
@@ -33,14 +33,17 @@ export async function buildHost(main = "src/worker.ts") {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, "assets"), { recursive: true, force: true });
   cpSync(join(ROOT, "dist/assets"), join(folder, "assets"), { recursive: true });
+  // An atomic rename: a server that starts beside this one reads no half-written program.
+  const written = `${program}.${process.pid}`;
   await build({
     ...forNode(),
     entryPoints: [join(import.meta.dirname, "main.ts")],
-    outfile: program,
+    outfile: written,
     minifySyntax: true,
     minifyWhitespace: true,
     plugins: [replacingModules(), virtualModules(main), wasmBeside(folder)],
   });
+  renameSync(written, program);
   return program;
 }
 

@@ -2,7 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { sweep } from "#services/maintenance/sweep";
-import { composeMaintenance } from "./compose";
+import { startDue } from "#services/schedules/start-due";
+import { composeMaintenance, composeServices } from "./compose";
 
 /** A caller arms the keeper just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
@@ -27,7 +28,10 @@ export class Keeper extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const started_at = Date.now();
     const awake = await this.setNext();
-    const { remaining, failed, nudged } = await sweep(this.services, { nudgeAll: !this.hasNudged });
+    const { remaining, failed, nudged } = await sweep(this.services, {
+      nudgeAll: !this.hasNudged,
+      startDue: async (now) => startDue(composeServices(this.env), now),
+    });
     this.hasNudged ||= nudged;
     try {
       const isIdle = remaining.length === 0 && failed.length === 0 && Date.now() - this.armedAt > GRACE_MS;

@@ -150,6 +150,21 @@ export const ERRORS = table({
     title: "Runs that have not ended read the data set",
     help: "Cancel the runs that `detail` names, or wait until they have ended.",
   },
+  unknown_template: {
+    status: 422,
+    title: "A template in the request does not exist",
+    help: "`GET /v1/templates` lists the templates of your mode.",
+  },
+  template_in_use: {
+    status: 409,
+    title: "A schedule uses the template",
+    help: "Delete the schedules that `detail` names first.",
+  },
+  changed_meanwhile: {
+    status: 409,
+    title: "Somebody else has changed it at the same time",
+    help: "Read it again, and repeat the change.",
+  },
   wrong_mode: {
     status: 409,
     title: "A test key cannot do this",

@@ -14,6 +14,8 @@ export type IdPrefix =
   | "cor"
   | "doc"
   | "dst"
+  | "tpl"
+  | "sch"
   | "upl"
   | "key"
   | "ten"

@@ -35,6 +35,8 @@ export const QUOTAS = {
     counts: "passages of documents in corpora",
     room: "Delete documents or corpora; those of a deleted corpus count until they are removed, minutes later.",
   },
+  templates: { limit: 200, counts: "templates", room: "Delete templates." },
+  schedules: { limit: 100, counts: "schedules", room: "Delete schedules." },
   datasets: { limit: 100, counts: "data sets", room: "Delete data sets." },
   dataset_items: { limit: 200_000, counts: "items of data sets", room: "Delete data sets." },
   keys: { limit: 100, counts: "API keys that are not revoked and have not expired", room: "Revoke keys." },

@@ -94,6 +94,10 @@ export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"
 export type DisabledBecause = (typeof DISABLED_BECAUSE)[number];
 
 /** How an endpoint gets its deliveries: by requests to its URL, or by its consumer's own requests. */
+/** Of the bodies of deliveries: our events, or the objects of A2A. */
+export const ENDPOINT_FORMATS = ["events", "a2a"] as const;
+export type EndpointFormat = (typeof ENDPOINT_FORMATS)[number];
+
 export const DELIVERY_WAYS = ["push", "poll"] as const;
 export type DeliveryWay = (typeof DELIVERY_WAYS)[number];
 

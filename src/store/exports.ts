@@ -1,6 +1,16 @@
 import type { RunArchives } from "./archive/archives";
 import type { Owner } from "#core/owner";
-import type { ArtifactRow, DatasetRow, DeliveryRow, DocumentRow, EndpointRow, InteractionRow, RunRow } from "./rows";
+import type {
+  ArtifactRow,
+  DatasetRow,
+  DeliveryRow,
+  DocumentRow,
+  EndpointRow,
+  InteractionRow,
+  RunRow,
+  ScheduleRow,
+  TemplateRow,
+} from "./rows";
 
 /** All data of an owner, in pages ordered by id: rows after `after`; `""` is the beginning. */
 export class ExportStore {
@@ -26,6 +36,14 @@ export class ExportStore {
 
   async datasets(owner: Owner, after: string, limit: number): Promise<DatasetRow[]> {
     return this.ownPage("SELECT * FROM datasets", owner, after, limit);
+  }
+
+  async templates(owner: Owner, after: string, limit: number): Promise<TemplateRow[]> {
+    return this.ownPage("SELECT * FROM templates", owner, after, limit);
+  }
+
+  async schedules(owner: Owner, after: string, limit: number): Promise<ScheduleRow[]> {
+    return this.ownPage("SELECT * FROM schedules", owner, after, limit);
   }
 
   async documents(pool: number, after: string, limit: number): Promise<DocumentRow[]> {

@@ -3,6 +3,7 @@ import type { Mode } from "#core/vocabulary";
 import type { StoredContent } from "./contents";
 import { bytesOf } from "./quotas";
 import type { RunRow } from "./rows";
+import type { SettledTime } from "./schedules";
 
 export interface NewRun {
   id: string;
@@ -24,6 +25,8 @@ export interface NewRun {
   requested_by: string | null;
   /** Ids of the data sets that it reads; absent: none. */
   datasets?: readonly string[];
+  /** The time of a schedule that starts it; absent: none does. */
+  occurrence?: Omit<SettledTime, "run_id" | "outcome" | "tenant_id"> | undefined;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 

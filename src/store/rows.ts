@@ -5,6 +5,7 @@ import type {
   DeliveryType,
   DeliveryWay,
   DisabledBecause,
+  EndpointFormat,
   EndpointStatus,
   EventType,
   InteractionKind,
@@ -330,6 +331,10 @@ export interface EndpointRow {
   /** JSON: array of event types. */
   events: string;
   description: string;
+  /** Of the bodies: our events, or the objects of A2A. */
+  format: EndpointFormat;
+  /** Encrypted JSON: headers of each delivery that are secrets of the receiver. */
+  headers: string | null;
   /** Encrypted, like `previous_secret`. */
   secret: string;
   previous_secret: string | null;
@@ -404,6 +409,53 @@ export interface CorpusRow {
   unread: number;
   passages: number;
   embedded: number;
+}
+
+export interface TemplateRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  name: string;
+  description: string;
+  version: number;
+  workflow: string;
+  /** JSON: the body of `POST /v1/runs`, with placeholders. */
+  request: string;
+  /** JSON: what the placeholders stand for. */
+  fields: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface ScheduleRow {
+  id: string;
+  tenant_id: string;
+  mode: Mode;
+  template_id: string;
+  key_id: string;
+  origin: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  /** JSON: values of the template's fields. */
+  fields: string;
+  overlap: "skip" | "queue" | "cancel_other";
+  catch_up: "none" | "last" | "all";
+  paused: 0 | 1;
+  next_at: number | null;
+  last_run_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface OccurrenceRow {
+  schedule_id: string;
+  due_at: number;
+  tenant_id: string;
+  outcome: "started" | "skipped" | "failed";
+  run_id: string | null;
+  reason: string | null;
+  settled_at: number;
 }
 
 export interface DatasetRow {

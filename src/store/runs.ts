@@ -1,3 +1,4 @@
+import { settleTime } from "./schedules";
 import type { RunStatus } from "#core/vocabulary";
 import type { RunArchives } from "./archive/archives";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
@@ -118,6 +119,7 @@ export class RunStore {
       insert,
       ...settled,
       ...this.readsDatasets(run),
+      ...this.settlesTime(run),
       ...notOrphan,
       listenersOf(this.db, run),
       next,
@@ -125,6 +127,11 @@ export class RunStore {
     const results = await this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all));
     const [listening, admitted] = results.slice(-2).map((one) => one.results);
     return { row, listeners: listening!, admitted: admitted! };
+  }
+
+  private settlesTime({ id: run_id, tenant_id, occurrence }: NewRun): D1PreparedStatement[] {
+    if (!occurrence) return [];
+    return settleTime(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
   }
 
   /** Notes which data sets a run reads. One that was deleted since the request was checked is left out: the run fails when it reads it. */

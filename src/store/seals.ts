@@ -1,6 +1,6 @@
 /** Columns with sealed texts. Answers to `Idempotency-Key` are sealed too; they are not listed, because they are kept for a day only. */
 const SEALED_COLUMNS = {
-  webhook_endpoints: ["secret", "previous_secret"],
+  webhook_endpoints: ["secret", "previous_secret", "headers"],
   agents: ["mcp_servers"],
   provider_keys: ["sealed"],
 } as const;

@@ -8,6 +8,8 @@ import { ArtifactStore } from "./artifacts";
 import { ChildStore } from "./children";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
+import { ScheduleStore } from "./schedules";
+import { TemplateStore } from "./templates";
 import { DatasetStore } from "./datasets";
 import { DocumentStore } from "./documents";
 import { ContentStore } from "./contents";
@@ -60,6 +62,8 @@ export class Store {
   readonly agents: AgentStore;
   readonly providerKeys: ProviderKeyStore;
   readonly corpora: CorpusStore;
+  readonly templates: TemplateStore;
+  readonly schedules: ScheduleStore;
   readonly datasets: DatasetStore;
   readonly documents: DocumentStore;
   readonly passages: PassageStore;
@@ -105,6 +109,8 @@ export class Store {
     this.providerKeys = new ProviderKeyStore(db);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
+    this.templates = new TemplateStore(db, this.idempotency);
+    this.schedules = new ScheduleStore(db, this.idempotency);
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
     this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);

@@ -6,6 +6,9 @@ const OWN_TABLES = [
   "webhook_messages",
   "webhook_endpoints",
   "agents",
+  "occurrences",
+  "schedules",
+  "templates",
   "provider_keys",
   "stream_leases",
   "audit_log",
@@ -38,6 +41,7 @@ export class TenantStore {
       this.db.prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?2) WHERE tenant_id = ?1").bind(id, now),
       this.db.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(id),
       this.db.prepare("DELETE FROM provider_keys WHERE tenant_id = ?").bind(id),
+      this.db.prepare("UPDATE schedules SET paused = 1 WHERE tenant_id = ?").bind(id),
     ]);
   }
 

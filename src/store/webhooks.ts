@@ -1,4 +1,4 @@
-import { ASKING_EVENTS, type DeliveryStatus, type DisabledBecause } from "#core/vocabulary";
+import { ASKING_EVENTS, type DeliveryStatus, type DisabledBecause, type EndpointFormat } from "#core/vocabulary";
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
@@ -32,6 +32,8 @@ export type DeliveryContent =
 
 export interface LoadedDelivery {
   delivery: DeliveryRow;
+  /** Of its endpoint. */
+  format: EndpointFormat;
   content: DeliveryContent;
 }
 
@@ -46,7 +48,10 @@ export interface DeliveryUpdate {
 export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
 
 export type NewEndpoint = EndpointFields &
-  Pick<EndpointRow, "id" | "tenant_id" | "mode" | "delivery" | "secret" | "created_at">;
+  Pick<
+    EndpointRow,
+    "id" | "tenant_id" | "mode" | "run_id" | "delivery" | "format" | "headers" | "secret" | "created_at"
+  >;
 
 const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
@@ -78,8 +83,8 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at, run_id, format, headers)
+         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8, ?10, ?11, ?12)`,
       )
       .bind(
         row.id,
@@ -91,8 +96,12 @@ export class WebhookStore {
         row.secret,
         row.created_at,
         row.delivery,
+        row.run_id,
+        row.format,
+        row.headers,
       );
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { webhook_endpoints: 1 } });
+    const needs = row.run_id === null ? { webhook_endpoints: 1 } : {};
+    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs });
   }
 
   /** Newest first: the owner's endpoints, or the own endpoint of a run. */
@@ -173,7 +182,9 @@ export class WebhookStore {
   /** The own endpoints of runs. */
   async endpointsOfRuns({ tenant_id }: Owner, runs: readonly string[]): Promise<EndpointRow[]> {
     const { results } = await this.db
-      .prepare("SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?))")
+      .prepare(
+        "SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?)) AND format = 'events'",
+      )
       .bind(tenant_id, JSON.stringify(runs))
       .all<EndpointRow>();
     return results;
@@ -281,7 +292,7 @@ export class WebhookStore {
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
     const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
-    const [deliveries, events, runs, interactions, messages] = await this.db.batch<any>([
+    const [deliveries, events, runs, interactions, messages, endpoints] = await this.db.batch<any>([
       select("SELECT * FROM chosen"),
       select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
@@ -290,6 +301,7 @@ export class WebhookStore {
       select(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type IN ('${ASKING_EVENTS.join("', '")}') AND e.id IN (SELECT event_id FROM chosen)`),
       select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
+      select("SELECT id, format FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM chosen)"),
     ]);
     const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
     const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
@@ -300,15 +312,19 @@ export class WebhookStore {
       [...(await this.archives.withTexts(interactions!.results)), ...asked].map((row) => [row.id, row]),
     );
     const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
+    const formatOf = new Map<string, EndpointFormat>(endpoints!.results.map(({ id, format }) => [id, format]));
     return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
+      const format = formatOf.get(delivery.endpoint_id);
+      if (!format) return []; // the endpoint was deleted meanwhile
       const message = messageOf.get(delivery.event_id);
-      if (message) return [{ delivery, content: { is: "message", message } }];
+      if (message) return [{ delivery, format, content: { is: "message", message } }];
       const event = eventOf.get(delivery.event_id);
       const run = event && runOf.get(event.run_id);
       if (!run) return [];
       return [
         {
           delivery,
+          format,
           content: { is: "event", event, run, interaction: interactionOf.get(openedBy(event) ?? "") ?? null },
         },
       ];

@@ -71,6 +71,8 @@ const PREFIXES: Record<string, IdPrefix> = {
   agents: "agt",
   corpora: "cor",
   datasets: "dst",
+  templates: "tpl",
+  schedules: "sch",
   "webhook-endpoints": "whe",
   deliveries: "del",
 };

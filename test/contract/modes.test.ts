@@ -15,6 +15,10 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   listAgents: "list",
   createCorpus: "creates",
   createDataset: "creates",
+  createTemplate: "creates",
+  listTemplates: "list",
+  createSchedule: "own test", // test/contract/schedules.test.ts
+  listSchedules: "list",
   listDatasets: "list",
   listCorpora: "list",
   createWebhookEndpoint: "creates",
@@ -48,6 +52,7 @@ const NEW: Record<string, () => object> = {
   createAgent: () => newAgent({ name: "Owned" }),
   createCorpus: () => ({ name: "A" }),
   createDataset: () => ({ name: "Owned", workflow: "waterfall" }),
+  createTemplate: () => ({ name: "Owned", request: startBody() }),
   createWebhookEndpoint: () => ({ url: hookUrl("other-mode") }),
 };
 

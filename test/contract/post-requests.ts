@@ -135,6 +135,27 @@ export function postRequests(client: Client): Record<string, Record<string, () =
     createAgent: {
       agent: async () => ({ path: "/v1/agents", body: newAgent(), key: client.test, count: listed("/v1/agents") }),
     },
+    createTemplate: {
+      template: async () => ({
+        path: "/v1/templates",
+        body: { name: "One", request: startBody() },
+        key: client.test,
+        count: listed("/v1/templates"),
+      }),
+    },
+    startTemplate: {
+      run: async () => {
+        const id = await made("/v1/templates", { name: "One", request: startBody() });
+        return { path: `/v1/templates/${id}/runs`, body: {}, key: client.test, count: listed("/v1/runs") };
+      },
+    },
+    createSchedule: {
+      schedule: async () => {
+        const template_id = await made("/v1/templates", { name: "One", request: startBody() });
+        const body = { name: "Yearly", template_id, cron: "0 0 1 1 *" };
+        return { path: "/v1/schedules", body, key: client.test, count: listed("/v1/schedules") };
+      },
+    },
     createCorpus: {
       corpus: async () => ({
         path: "/v1/corpora",

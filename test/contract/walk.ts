@@ -21,6 +21,9 @@ const BODIES: Record<string, object> = {
   updateCorpus: { name: "Mine" },
   addDocuments: { source: "A law", text: "A text." },
   searchCorpus: { query: "text" },
+  updateTemplate: { name: "Mine" },
+  startTemplate: {},
+  updateSchedule: { name: "Mine" },
   updateDataset: { name: "Mine" },
   addItems: { id: "mine", input: { requirement: "Count." } },
 };

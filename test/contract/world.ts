@@ -16,7 +16,7 @@ import { prefixOf } from "./api";
 
 /** Ids of a tenant's resources, one of each kind, by prefix; `run` waits for a person. */
 export type World = Record<
-  "run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl" | "dst",
+  "run" | "int" | "art" | "key" | "agt" | "whe" | "del" | "cor" | "doc" | "upl" | "dst" | "tpl" | "sch",
   string
 >;
 
@@ -54,10 +54,12 @@ export async function furnish(
   const dst = await made("/v1/datasets", { name: "Owned", workflow: "waterfall" });
   await made(`/v1/datasets/${dst}/items`, JSON.stringify({ id: "owned", input: { requirement: idea } }), lines);
   await made(`/v1/datasets/${dst}/close`);
+  const tpl = await made("/v1/templates", { name: "Owned", request: { workflow: "requirements", input: { idea } } });
+  const sch = await made("/v1/schedules", { name: "Owned", template_id: tpl, cron: "0 0 1 1 *" });
   const isDone = async (path: string, status: string) => (await call("GET", path, { key })).body.status === status;
   await until("the delivery", () => isDone(`/v1/deliveries/${del}`, "delivered"));
   await until("the upload", () => isDone(`/v1/corpora/${cor}/uploads/${upl}`, "completed"));
-  return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl, dst };
+  return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl, dst, tpl, sch };
 }
 
 /** A path with the ids of the inner resources. */

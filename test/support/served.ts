@@ -40,9 +40,11 @@ export class Served {
     return this.server.test_key;
   }
 
-  async up(): Promise<void> {
+  /** @param port a free one by default */
+  async up(port?: number): Promise<void> {
     this.server = await startServer({
       state: this.state,
+      port,
       host: this.host,
       env: {
         OPENAI_API_KEY: "sk-test",

@@ -38,6 +38,23 @@ const resources = (core: Core) => ({
     delete: core.part(api.deleteDocument, "document_id"),
   },
   datasets: datasets(core),
+  templates: {
+    create: core.body(api.createTemplate),
+    list: core.list(api.listTemplates),
+    get: core.one(api.getTemplate),
+    update: core.bodyFor(api.updateTemplate),
+    delete: core.one(api.deleteTemplate),
+    /** Starts a run. */
+    start: core.bodyFor(api.startTemplate),
+  },
+  schedules: {
+    create: core.body(api.createSchedule),
+    list: core.list(api.listSchedules),
+    get: core.one(api.getSchedule),
+    update: core.bodyFor(api.updateSchedule),
+    delete: core.one(api.deleteSchedule),
+    listOccurrences: core.listOf(api.listOccurrences),
+  },
   keys: {
     create: core.body(api.createKey),
     list: core.list(api.listKeys),

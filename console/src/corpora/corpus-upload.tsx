@@ -51,7 +51,7 @@ export function CorpusUpload({ corpus }: { corpus: string }) {
       {upload.error && <ProblemBox error={upload.error} />}
       {data && data.faults.length > 0 && (
         <div className="box wrong">
-          <h3>Refused lines</h3>
+          <p className="box-title">Refused lines</p>
           <ul>
             {data.faults.map(({ line, errors }) => (
               <li key={line}>

@@ -3,12 +3,25 @@ import { JsonTree } from "../shared/json-tree.tsx";
 import { Status } from "../shared/status.tsx";
 import { Ago, useNow } from "../shared/time.tsx";
 import { Link } from "wouter";
+import { QuestionActions } from "./question-actions.tsx";
 
 /** A question with its deadline, and the way to its answer page. */
 export function QuestionCard({ interaction, withRun = false }: { interaction: Interaction; withRun?: boolean }) {
   const now = useNow(5000);
-  const { status, kind, stage, prompt, questions, about, expires_at, on_expiry, callback_url, answer, answered_by } =
-    interaction;
+  const {
+    status,
+    kind,
+    stage,
+    prompt,
+    questions,
+    about,
+    expires_at,
+    on_expiry,
+    callback_url,
+    answer,
+    answered_by,
+    assignee,
+  } = interaction;
   const open = status === "open";
   const soon = open && Date.parse(expires_at) - now < 24 * 3_600_000;
   return (
@@ -16,6 +29,7 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
       <p className="card-head">
         <Status status={status} />
         <span>{kind}</span>
+        {assignee && <span>for {assignee.name ?? assignee.email}</span>}
         <span className="quiet">{stage.replaceAll("_", " ")}</span>
         {open && (
           <span className={soon ? "soon" : "quiet"}>
@@ -39,10 +53,15 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
           ))}
         </ol>
       )}
-      {open && callback_url && (
-        <a className="button primary" href={callback_url} target="_blank" rel="noreferrer">
-          Answer
-        </a>
+      {open && (
+        <div className="actions">
+          {callback_url && (
+            <a className="button primary" href={callback_url} target="_blank" rel="noreferrer">
+              Answer
+            </a>
+          )}
+          <QuestionActions interaction={interaction} />
+        </div>
       )}
       {!open && answer && (
         <details>

@@ -35,37 +35,39 @@ export default function KeysPage() {
       </header>
       {problem && <ProblemBox error={problem} />}
       {secret && <ShownOnce what="The new key" value={secret} />}
-      <FoldedForm
-        title="New key"
-        button="Create"
-        busy={create.isPending}
-        error={create.error}
-        onSend={({ name, mode }, form) =>
-          create.mutate({ name, mode, scopes: form.getAll("scopes") } as unknown as CreateKey, shown)
-        }
-      >
-        <TextField label="Name" name="name" required hint="Where it is used." />
-        <div className="field">
-          <label htmlFor="mode">Mode</label>
-          <select id="mode" name="mode">
-            <option value="test">test: rehearsed and free</option>
-            <option value="live">live: calls models</option>
-          </select>
-        </div>
-        <fieldset>
-          <legend>Scopes</legend>
-          <ul className="check-list">
-            {SCOPES.map(([scope, words]) => (
-              <li key={scope}>
-                <label>
-                  <input type="checkbox" name="scopes" value={scope} defaultChecked={scope !== "admin"} />
-                  {scope} <span className="quiet">{words}</span>
-                </label>
-              </li>
-            ))}
-          </ul>
-        </fieldset>
-      </FoldedForm>
+      {!error && (
+        <FoldedForm
+          title="New key"
+          button="Create"
+          busy={create.isPending}
+          error={create.error}
+          onSend={({ name, mode }, form) =>
+            create.mutate({ name, mode, scopes: form.getAll("scopes") } as unknown as CreateKey, shown)
+          }
+        >
+          <TextField label="Name" name="name" required hint="Where it is used." />
+          <div className="field">
+            <label htmlFor="mode">Mode</label>
+            <select id="mode" name="mode">
+              <option value="test">test: rehearsed and free</option>
+              <option value="live">live: calls models</option>
+            </select>
+          </div>
+          <fieldset>
+            <legend>Scopes</legend>
+            <ul className="check-list">
+              {SCOPES.map(([scope, words]) => (
+                <li key={scope}>
+                  <label>
+                    <input type="checkbox" name="scopes" value={scope} defaultChecked={scope !== "admin"} />
+                    {scope} <span className="quiet">{words}</span>
+                  </label>
+                </li>
+              ))}
+            </ul>
+          </fieldset>
+        </FoldedForm>
+      )}
       {data && (
         <DataTable
           title="Keys"

@@ -80,7 +80,7 @@ function Standings({ rounds, nameOf }: StandingsProps) {
   return (
     <>
       <div className="scroll" role="region" aria-label="Ranking" tabIndex={0}>
-        <table>
+        <table className="standings">
           <thead>
             <tr>
               <th>Idea</th>

@@ -18,6 +18,7 @@ export default function Artifacts({ run, artifacts }: { run: Run; artifacts: Art
   return (
     <div className="beside">
       <div className="artifact-list">
+        <h2 className="hidden">All artifacts</h2>
         <div className="field">
           <label htmlFor="find">Find among {plural(artifacts.length, "artifact")}</label>
           <input

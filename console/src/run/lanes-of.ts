@@ -72,7 +72,8 @@ function waitsOf(events: readonly Event[], now: number) {
   for (const { type, created_at, data } of events) {
     const at = Date.parse(created_at);
     if (type === "run.input_required") open.set(data.interaction_id, { stage: data.stage, from: at });
-    else if (type === "run.input_received" || type === "run.input_expired") close(data.interaction_id, at);
+    else if (type === "run.input_received" || type === "run.input_expired" || type === "run.input_withdrawn")
+      close(data.interaction_id, at);
     else if (["run.completed", "run.failed", "run.canceled"].includes(type))
       for (const id of open.keys()) close(id, at);
   }

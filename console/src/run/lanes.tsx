@@ -16,10 +16,10 @@ const MOST_LINES = 9;
 /** The stages of a run under each other on one time axis, each with its acts, calls under way and waits for people. */
 export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[]; feed: RunFeed }) {
   const ended = run.finished_at !== null;
-  const second = useNow(feed.calls.length > 0 ? 500 : 2000);
+  const second = useNow(feed.calls?.length ? 500 : 2000);
   const now = ended ? Date.parse(run.finished_at!) : second;
   const { calls, events } = feed;
-  const lanes = useMemo(() => lanesOf(artifacts, events, calls, now), [artifacts, events, calls, now]);
+  const lanes = useMemo(() => lanesOf(artifacts, events, calls ?? [], now), [artifacts, events, calls, now]);
   const scale = useMemo(() => {
     const bars = lanes.flatMap((lane) => lane.bars);
     const from = Math.min(Date.parse(run.created_at), ...bars.map((bar) => bar.from));

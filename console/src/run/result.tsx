@@ -21,10 +21,10 @@ export function Result({ run }: { run: Run }) {
       <h2>{run.output ? "Result" : "Request"}</h2>
       {document?.text && document.media_type === "text/markdown" && (
         <details className="fold" open>
-          <summary>
-            {asWords(document.kind)}{" "}
-            <Link href={`/runs/${run.id}/artifacts?artifact=${document.artifact_id}`}>open beside the others</Link>
-          </summary>
+          <summary>{asWords(document.kind)}</summary>
+          <p>
+            <Link href={`/runs/${run.id}/artifacts?artifact=${document.artifact_id}`}>Open beside the others</Link>
+          </p>
           <Markdown text={document.text} />
         </details>
       )}
@@ -34,7 +34,7 @@ export function Result({ run }: { run: Run }) {
           <JsonTree value={run.output} open={1} />
         </details>
       )}
-      <details className="fold" open={!run.output}>
+      <details className="fold" open={run.status === "failed"}>
         <summary>What was asked: input and options</summary>
         <JsonTree value={{ input: run.input, options: run.options }} open={3} />
       </details>

@@ -15,7 +15,14 @@ const STOPS = [
   "run.failed",
   "run.canceled",
 ];
-const GOES_ON = ["run.input_received", "run.input_expired", "run.provider_recovered", "run.resumed", "run.started"];
+const GOES_ON = [
+  "run.input_received",
+  "run.input_expired",
+  "run.input_withdrawn",
+  "run.provider_recovered",
+  "run.resumed",
+  "run.started",
+];
 
 /** When each stage was at work: between waits for people, providers and pauses. @param now end of a span that is still open */
 export function stageSpans(events: readonly Event[], now: number): StageSpan[] {

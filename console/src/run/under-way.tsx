@@ -9,19 +9,16 @@ const MOST = 6;
 /** What the run does at this moment. Calls come from the server's memory: a crash forgets them, and they are made again. */
 export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
   const now = useNow();
-  const { calls, broken } = feed;
-  if (broken)
-    return (
-      <p className="box waits" role="status">
-        The connection to the server is broken. It is made again by itself; no event is lost.
-      </p>
-    );
-  if (ENDED.includes(run.status)) return null;
+  const calls = feed.calls ?? [];
+  if (ENDED.includes(run.status) || run.status === "input_required") return null;
   return (
     <section className="box now-box" aria-label="Under way">
       <h2>
         <span className="pulse" aria-hidden="true" /> {sayNow(run, calls.length)}
       </h2>
+      {feed.calls === null && run.status === "running" && (
+        <p className="quiet">Its calls of models are shown from the next one that begins or ends.</p>
+      )}
       {calls.length > 0 && (
         <>
           <ul>
@@ -43,7 +40,6 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
 function sayNow({ status, stage }: Run, calls: number): string {
   if (status === "queued") return "In the queue";
   if (status === "paused") return "Paused";
-  if (status === "input_required") return "Waits for a person";
   const where = stage ? ` in ${stage.replaceAll("_", " ")}` : "";
   return calls > 0 ? `${plural(calls, "call")} of models under way${where}` : `At work${where}`;
 }

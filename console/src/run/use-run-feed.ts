@@ -4,10 +4,8 @@ import { type CallUnderWay, type Event, useParley } from "../parley.ts";
 
 export interface RunFeed {
   events: Event[];
-  /** Calls to models that are under way: the server's memory, not stored. */
-  calls: CallUnderWay[];
-  /** The connection is broken, and is being made again. */
-  broken: boolean;
+  /** Calls to models that are under way: the server's memory, not stored. null: none was reported yet. */
+  calls: CallUnderWay[] | null;
 }
 
 /** Pause before a feed that gave up is opened again. Milliseconds. */
@@ -15,7 +13,7 @@ const AGAIN_AFTER = 2000;
 /** How long events are gathered before they are shown and the run is read again. Milliseconds. */
 const GATHER = 150;
 
-const EMPTY: RunFeed = { events: [], calls: [], broken: false };
+const EMPTY: RunFeed = { events: [], calls: null };
 
 /**
  * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
@@ -34,18 +32,18 @@ export function useRunFeed(id: string): RunFeed {
     const flush = async () => {
       const arrived = fresh;
       fresh = [];
-      setFeed((before) => ({ ...before, events: [...before.events, ...arrived], broken: false }));
+      setFeed((before) => ({ ...before, events: [...before.events, ...arrived] }));
       await queries.invalidateQueries({ queryKey: ["run", id] });
       timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, GATHER) : undefined;
     };
     const follow = async () => {
-      const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls, broken: false }));
+      const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls }));
       for await (const event of parley.runs.events(id, { after, onCalls, signal: stop.signal })) {
         after = event.seq;
         fresh.push(event);
         timer ??= setTimeout(flush, GATHER);
       }
-      setFeed((before) => ({ ...before, calls: [] }));
+      setFeed((before) => ({ ...before, calls: null }));
     };
     const keepFollowing = async () => {
       while (!stop.signal.aborted) {
@@ -54,7 +52,7 @@ export function useRunFeed(id: string): RunFeed {
           return await follow();
         } catch {
           if (stop.signal.aborted) return;
-          setFeed((before) => ({ ...before, calls: [], broken: true }));
+          setFeed((before) => ({ ...before, calls: null }));
           await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
         }
       }

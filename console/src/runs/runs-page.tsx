@@ -10,6 +10,10 @@ import { useTitle } from "../shared/use-title.ts";
 import { filtersOf, RunFilters } from "./run-filters.tsx";
 
 const PAGE = 50;
+/** How often the list is read while one of its runs is under way. Milliseconds. */
+const ACTIVE_EVERY = 1000;
+
+const isUnderWay = ({ status }: RunEntry): boolean => status === "queued" || status === "running";
 
 /** The tenant's runs, newest first: one page of them, read again and again. Filters and page stand in the address. */
 export function RunsPage() {
@@ -21,7 +25,7 @@ export function RunsPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ["runs", filters, cursor],
     queryFn: ({ signal }) => parley.runs.list({ ...filters, cursor, limit: PAGE }, { signal, maxRetries: 0 }).page(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? ACTIVE_EVERY : LIST_EVERY),
     placeholderData: (before) => before,
   });
   return (

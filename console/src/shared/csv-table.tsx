@@ -6,7 +6,7 @@ export function CsvTable({ text }: { text: string }) {
   const [head = [], ...rows] = parseCsv(text);
   return (
     <>
-      <div className="scroll" role="region" aria-label="Table" tabIndex={0}>
+      <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
         <table>
           <thead>
             <tr>

@@ -45,11 +45,12 @@ function elementOf(node: Node): ReactNode {
   if (name === "hr" || name === "br") return createElement(name);
   if (name === "table")
     return (
-      <div className="scroll" role="region" aria-label="Table" tabIndex={0}>
+      <div className="scroll" role="group" aria-label="Table" tabIndex={0}>
         <table>{childrenOf(node)}</table>
       </div>
     );
   if (name === "a") return linkOf(node);
+  if (name === "th" && !node.textContent) return <td />; // a heading that says nothing is none
   return createElement(
     DEEPER[name] ?? name,
     name === "ol" ? { start: Number(node.getAttribute("start") ?? 1) } : {},

@@ -11,7 +11,7 @@ export function ProblemBox({ error, title }: { error: unknown; title?: string })
   const { heading, detail, faults, advice } = sayError(error);
   return (
     <div className="box wrong" role="alert">
-      <h3>{title ?? heading}</h3>
+      <p className="box-title">{title ?? heading}</p>
       <p>{detail}</p>
       {faults.length > 0 && (
         <ul>

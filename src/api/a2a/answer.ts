@@ -5,12 +5,19 @@ import { operate, Refusal, refuse, type Send } from "../in-process/operations";
 import { answerQuestion, readRun } from "../in-process/runs";
 import type { SentMessage } from "./message";
 import { A2aError, asA2aError } from "./protocol";
-import { contextOf, isTerminal } from "./tasks";
+import { contextOf } from "#services/webhooks/a2a/task-parts";
+import { isTerminal } from "./tasks";
 
 type Answer = Record<string, unknown>;
 
 /** Codes of answers that came too late. */
-const SETTLED: readonly string[] = ["already_answered", "interaction_expired", "interaction_canceled", "wrong_state"];
+const SETTLED: readonly string[] = [
+  "already_answered",
+  "interaction_expired",
+  "interaction_withdrawn",
+  "interaction_canceled",
+  "wrong_state",
+];
 
 /** @throws A2aError | Refusal */
 export async function answerTask(send: Send, task: string, message: SentMessage): Promise<void> {

@@ -42,7 +42,7 @@ function card(workflows: Services["workflows"], origin: string, names: readonly 
     version: "1",
     supportedInterfaces: [{ url: `${origin}/a2a`, protocolBinding: "JSONRPC", protocolVersion: VERSION }],
     documentationUrl: `${origin}/docs`,
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
+    capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
     securitySchemes: { key: { httpAuthSecurityScheme: { scheme: "Bearer", bearerFormat: "parley_…" } } },
     securityRequirements: [{ schemes: { key: { list: [] } } }],
     defaultInputModes: [JSON_TYPE],

@@ -2,10 +2,11 @@
 import type { PresentedEvent } from "#services/runs/event-schema";
 import type { PresentedRun } from "#services/runs/schema";
 import { eventsOf } from "../in-process/events";
-import { operate, type Send } from "../in-process/operations";
+import type { Send } from "../in-process/operations";
 import { readRun } from "../in-process/runs";
-import type { StreamResponse } from "./shapes";
-import { aboutRun, artifactOf, contextOf, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
+import type { Artifact, StreamResponse } from "#services/webhooks/a2a/shapes";
+import { artifactOfEvent, contextOf } from "#services/webhooks/a2a/task-parts";
+import { aboutRun, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
 
 /** When a stream ends: with the task, or already when the task waits for an answer. */
 export type Until = "terminal" | "at_rest";
@@ -26,10 +27,10 @@ export async function* followTask(send: Send, origin: string, id: string, until:
   // From the beginning, so that no event between the task and the stream is missed: the task shows the effect of the earlier ones.
   for await (const events of eventsOf(send, id)) {
     if (events.length === 0) yield "heartbeat";
-    for (const artifact of events.flatMap(madeIn)) {
-      if (shown.has(artifact)) continue;
-      shown.add(artifact);
-      yield artifactUpdate(run, await readArtifact(send, origin, id, artifact));
+    for (const artifact of events.flatMap((event) => madeIn(origin, event))) {
+      if (shown.has(artifact.artifactId)) continue;
+      shown.add(artifact.artifactId);
+      yield artifactUpdate(run, artifact);
     }
     if (!events.some(({ type }) => type !== "run.artifact_created")) continue;
     const before = markOf(run);
@@ -40,8 +41,18 @@ export async function* followTask(send: Send, origin: string, id: string, until:
   }
 }
 
-const madeIn = (event: PresentedEvent): string[] =>
-  event.type === "run.artifact_created" ? [event.data.artifact_id] : [];
+/** Waits until a task has ended or requires an answer, as long as a stream of events is open. @throws Refusal */
+export async function waitAtRest(send: Send, id: string): Promise<void> {
+  if (isAtRest(await readRun(send, id))) return;
+  for await (const events of eventsOf(send, id)) {
+    const last = events.at(-1);
+    // Earlier events come first: the run may have gone on since.
+    if (last && isAtRest(last.data) && isAtRest(await readRun(send, id))) return;
+  }
+}
+
+const madeIn = (origin: string, event: PresentedEvent): Artifact[] =>
+  event.type === "run.artifact_created" ? [artifactOfEvent(origin, event)] : [];
 
 /** What a status update is about: a run with another mark has something to tell. */
 const markOf = ({ status, stage, interactions }: PresentedRun): string => [status, stage, ...interactions].join(" ");
@@ -55,9 +66,6 @@ const statusUpdate = async (send: Send, run: PresentedRun): Promise<StreamRespon
   },
 });
 
-const artifactUpdate = (run: PresentedRun, artifact: ReturnType<typeof artifactOf>): StreamResponse => ({
+const artifactUpdate = (run: PresentedRun, artifact: Artifact): StreamResponse => ({
   artifactUpdate: { taskId: run.id, contextId: contextOf(run), artifact, append: false, lastChunk: true },
 });
-
-const readArtifact = async (send: Send, origin: string, run: string, id: string) =>
-  artifactOf(origin, await operate(send, { method: "GET", path: `/v1/runs/${run}/artifacts/${id}` }));

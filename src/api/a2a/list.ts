@@ -3,8 +3,9 @@ import { idPattern } from "#core/ids";
 import type { PresentedRunEntry } from "#services/runs/schema";
 import { operate, Refusal, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
-import type { State, Task } from "./shapes";
-import { aboutRun, CONTEXT, contextOf, readTask, STATES, statusOf } from "./tasks";
+import type { State, Task } from "#services/webhooks/a2a/shapes";
+import { CONTEXT, contextOf, STATES } from "#services/webhooks/a2a/task-parts";
+import { aboutRun, readTask, statusOf } from "./tasks";
 
 const states = Object.values(STATES) as State[];
 

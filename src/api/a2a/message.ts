@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../in-process/runs";
 import { A2aError } from "./protocol";
+import { configSchema, type PushConfig } from "./push";
 
 const metadata = z.looseObject({ skill: z.string().optional() }).nullish();
 
@@ -25,7 +26,7 @@ const schema = z.looseObject({
     .looseObject({
       returnImmediately: z.boolean().nullish(),
       historyLength: z.int().min(0).nullish(),
-      taskPushNotificationConfig: z.looseObject({}).nullish(),
+      taskPushNotificationConfig: configSchema.nullish(),
     })
     .nullish(),
   metadata,
@@ -43,6 +44,8 @@ export interface SentMessage {
   /** The fields of the data parts; null when there is none. */
   data: Record<string, unknown> | null;
   skill: string | null;
+  /** The webhook that the task shall notify. */
+  push: PushConfig | null;
   returns_immediately: boolean;
   history: number;
 }
@@ -50,8 +53,6 @@ export interface SentMessage {
 /** @throws A2aError | Refusal */
 export function readSentMessage(params: unknown): SentMessage {
   const { message, configuration, metadata: about } = parse(schema, params);
-  if (configuration?.taskPushNotificationConfig)
-    throw new A2aError("push_notification_not_supported", "Use a webhook endpoint: POST /v1/webhook-endpoints.");
   const { messageId, parts, contextId, taskId } = message;
   parts.forEach(assertReadable);
   const data = parts.filter((part) => part.data !== undefined && part.data !== null).map((part) => part.data);
@@ -65,6 +66,7 @@ export function readSentMessage(params: unknown): SentMessage {
       .trim(),
     data: data.length ? Object.assign({}, ...data) : null,
     skill: about?.skill ?? message.metadata?.skill ?? null,
+    push: configuration?.taskPushNotificationConfig ?? null,
     returns_immediately: configuration?.returnImmediately ?? false,
     history: configuration?.historyLength ?? 0,
   };

@@ -16,7 +16,6 @@ const CODES = {
   internal_error: -32603,
   task_not_found: -32001,
   task_not_cancelable: -32002,
-  push_notification_not_supported: -32003,
   unsupported_operation: -32004,
   content_type_not_supported: -32005,
   version_not_supported: -32009,

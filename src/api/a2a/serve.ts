@@ -7,11 +7,12 @@ import { type Dispatch, operate, Refusal, type Send, sender } from "../in-proces
 import { parse, readRun } from "../in-process/runs";
 import { answerTask } from "./answer";
 import { extendedCard } from "./card";
-import { followTask, type Until } from "./follow";
+import { followTask, type Until, waitAtRest } from "./follow";
 import { listTasks } from "./list";
 import { readSentMessage, type SentMessage } from "./message";
 import { A2aError, asA2aError, errorObject, idOf, readRequest, type RpcId } from "./protocol";
-import type { Message, StreamResponse } from "./shapes";
+import type { Message, StreamResponse } from "#services/webhooks/a2a/shapes";
+import { addConfig, createConfig, deleteConfig, getConfig, listConfigs } from "./push";
 import { startTask } from "./start";
 import { isTerminal, readTask } from "./tasks";
 
@@ -34,10 +35,10 @@ const METHODS: Readonly<Record<string, (call: Call) => object | Promise<object>>
   ListTasks: ({ send, origin, params }) => listTasks(send, origin, params),
   CancelTask: cancelTask,
   GetExtendedAgentCard: ({ c, origin }) => extendedCard(c.var.services, origin, c.var.key),
-  CreateTaskPushNotificationConfig: refusePush,
-  GetTaskPushNotificationConfig: refusePush,
-  ListTaskPushNotificationConfigs: refusePush,
-  DeleteTaskPushNotificationConfig: refusePush,
+  CreateTaskPushNotificationConfig: ({ send, params }) => createConfig(send, params),
+  GetTaskPushNotificationConfig: ({ send, params }) => getConfig(send, params),
+  ListTaskPushNotificationConfigs: ({ send, params }) => listConfigs(send, params),
+  DeleteTaskPushNotificationConfig: ({ send, params }) => deleteConfig(send, params),
 };
 
 /** Methods that answer with a stream. What they refuse before it begins is one error. */
@@ -95,12 +96,13 @@ async function take({ c, send, params }: Call): Promise<{
   outcome: { task: string } | { message: Message };
 }> {
   const message = readSentMessage(params);
-  if (message.task !== null) {
-    await answerTask(send, message.task, message);
-    return { message, outcome: { task: message.task } };
-  }
-  const started = await startTask({ send, services: c.var.services, key: c.var.key }, message);
-  return { message, outcome: "run" in started ? { task: started.run.id } : started };
+  if (message.task !== null) await answerTask(send, message.task, message);
+  const taken =
+    message.task === null ? await startTask({ send, services: c.var.services, key: c.var.key }, message) : null;
+  if (taken && "message" in taken) return { message, outcome: taken };
+  const task = taken ? taken.run.id : message.task!;
+  if (message.push) await addConfig(send, task, message.push, message.key);
+  return { message, outcome: { task } };
 }
 
 /** Waits, unless asked not to, until the task has ended or requires an answer; ten minutes at most. */
@@ -108,7 +110,7 @@ async function sendMessage(call: Call): Promise<object> {
   const { message, outcome } = await take(call);
   if ("message" in outcome) return outcome;
   const { send, origin } = call;
-  if (!message.returns_immediately) for await (const _ of follow(call, outcome.task, "at_rest"));
+  if (!message.returns_immediately) await waitAtRest(send, outcome.task);
   return { task: await readTask(send, origin, outcome.task, { history: message.history }) };
 }
 
@@ -122,10 +124,6 @@ async function cancelTask({ send, origin, params }: Call): Promise<object> {
     throw error;
   }
   return readTask(send, origin, id);
-}
-
-function refusePush(): never {
-  throw new A2aError("push_notification_not_supported", "Use a webhook endpoint: POST /v1/webhook-endpoints.");
 }
 
 async function* only(response: StreamResponse): AsyncGenerator<StreamResponse> {

@@ -6,8 +6,8 @@ import { startable } from "../in-process/runs";
 import { textFieldOf } from "./card";
 import { newContext, type SentMessage } from "./message";
 import { A2aError } from "./protocol";
-import type { Message } from "./shapes";
-import { CONTEXT, dataPart } from "./tasks";
+import type { Message } from "#services/webhooks/a2a/shapes";
+import { CONTEXT, dataPart } from "#services/webhooks/a2a/task-parts";
 
 /**
  * Starts the run that a message asks for: its data is the body of `POST /v1/runs`, its text the input of the skill.

@@ -4,20 +4,16 @@ import type { PresentedArtifact } from "#services/runs/artifact-schema";
 import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import { operate, type Send } from "../in-process/operations";
 import { openQuestions, readRun } from "../in-process/runs";
-import type { Artifact, Message, Part, State, Task, TaskStatus } from "./shapes";
-
-/** The entry of a run's metadata that holds the context of its task. */
-export const CONTEXT = "a2a_context_id";
-
-export const STATES = {
-  queued: "TASK_STATE_SUBMITTED",
-  running: "TASK_STATE_WORKING",
-  paused: "TASK_STATE_WORKING",
-  input_required: "TASK_STATE_INPUT_REQUIRED",
-  completed: "TASK_STATE_COMPLETED",
-  failed: "TASK_STATE_FAILED",
-  canceled: "TASK_STATE_CANCELED",
-} as const satisfies Record<PresentedRun["status"], State>;
+import type { Artifact, Message, Part, State, Task, TaskStatus } from "#services/webhooks/a2a/shapes";
+import {
+  agentMessage,
+  askingParts,
+  contextOf,
+  dataPart,
+  failureParts,
+  linkTo,
+  STATES,
+} from "#services/webhooks/a2a/task-parts";
 
 const TERMINAL: readonly State[] = ["TASK_STATE_COMPLETED", "TASK_STATE_FAILED", "TASK_STATE_CANCELED"];
 
@@ -26,10 +22,6 @@ export const isTerminal = ({ status }: Pick<PresentedRunEntry, "status">): boole
 /** Nothing happens before the caller acts, or ever. */
 export const isAtRest = (run: Pick<PresentedRunEntry, "status">): boolean =>
   isTerminal(run) || run.status === "input_required";
-
-/** A run that A2A has not started is a context of its own. */
-export const contextOf = ({ id, metadata }: Pick<PresentedRunEntry, "id" | "metadata">): string =>
-  metadata[CONTEXT] ?? id;
 
 interface Wanted {
   /** Latest questions and answers; 0 for none. */
@@ -76,27 +68,10 @@ export async function statusOf(send: Send, run: PresentedRunEntry): Promise<Task
 
 /** What a person or an agent must know to go on: the questions, or the reason of the failure. */
 async function partsOf(send: Send, run: PresentedRunEntry): Promise<Part[]> {
-  if (run.error) return [{ text: run.error.detail }, dataPart(run.error)];
+  if (run.error) return failureParts(run.error);
   if (run.status !== "input_required") return [];
   return (await openQuestions(send, run.id)).flatMap(askingParts);
 }
-
-/** The words of a question, then all that an answer needs to know. */
-const askingParts = (interaction: PresentedInteraction): Part[] => {
-  const { id, run_id, kind, stage, prompt, questions, artifacts, answer_schema, callback_url, expires_at } =
-    interaction;
-  const text = [prompt, ...questions.map((question) => `- ${question.text}`)].join("\n");
-  const data = { kind, stage, questions, artifacts, answer_schema, callback_url, expires_at };
-  return [{ text }, dataPart({ interaction_id: id, run_id, ...data })];
-};
-
-export const dataPart = (data: unknown): Part => ({ data, mediaType: "application/json" });
-
-export const agentMessage = (
-  run: Pick<PresentedRunEntry, "id" | "metadata">,
-  messageId: string,
-  parts: Part[],
-): Message => ({ messageId, role: "ROLE_AGENT", contextId: contextOf(run), taskId: run.id, parts });
 
 /** Questions and their answers, oldest first. */
 async function historyOf(send: Send, run: PresentedRunEntry, most: number): Promise<Message[]> {
@@ -124,14 +99,14 @@ export async function artifactsOf(send: Send, origin: string, run: PresentedRun)
   return [...made, ...outputOf(run)];
 }
 
-/** The content is behind a link, for the same key: a task may have hundreds of artifacts. */
+/** An artifact of a run. @param origin of this host, for the link to its content */
 export const artifactOf = (
   origin: string,
   { id, run_id, kind, subject, version, stage, role, media_type }: PresentedArtifact,
 ): Artifact => ({
   artifactId: id,
   name: subject ? `${kind}: ${subject}` : kind,
-  parts: [{ url: `${origin}/v1/runs/${run_id}/artifacts/${id}/content`, mediaType: media_type }],
+  parts: [{ url: linkTo(origin, run_id, id), mediaType: media_type }],
   metadata: { kind, subject, version, stage, role },
 });
 

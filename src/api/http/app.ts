@@ -26,6 +26,8 @@ import { consolePages } from "./routes/console";
 import { corpora } from "./routes/corpora";
 import { datasetItems } from "./routes/dataset-items";
 import { datasets } from "./routes/datasets";
+import { schedules } from "./routes/schedules";
+import { templates } from "./routes/templates";
 import { docs } from "./routes/docs";
 import { documents } from "./routes/documents";
 import { events } from "./routes/events";
@@ -55,6 +57,8 @@ const RESOURCES = [
   agents,
   corpora,
   documents,
+  templates,
+  schedules,
   datasets,
   datasetItems,
   keys,

@@ -13,6 +13,8 @@ const OBJECTS = Object.entries({
   doc: "document",
   upl: "upload",
   dst: "dataset",
+  tpl: "template",
+  sch: "schedule",
   whe: "webhook_endpoint",
   del: "delivery",
   key: "key",

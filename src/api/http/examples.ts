@@ -4,6 +4,8 @@ import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload, SearchResult } from "#services/corpora/schema";
+import type { PresentedOccurrence, PresentedSchedule } from "#services/schedules/schema";
+import type { PresentedTemplate } from "#services/templates/schema";
 import type { PresentedDataset } from "#services/datasets/schema";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { PresentedInteraction } from "#services/interactions/schema";
@@ -241,6 +243,59 @@ export const EXAMPLE_AGENT: PresentedAgent = {
   updated_at: AT,
 };
 
+export const EXAMPLE_CREATE_TEMPLATE = {
+  name: "Weekly check of an idea",
+  request: { workflow: "requirements", input: { idea: "{{idea}}" }, options: { qa_rounds: 1 } },
+  fields: {
+    idea: { type: "string" as const, description: "What is to be built.", example: "A calendar for a choir." },
+  },
+};
+
+export const EXAMPLE_TEMPLATE: PresentedTemplate = {
+  ...EXAMPLE_CREATE_TEMPLATE,
+  object: "template",
+  id: exampleId("tpl"),
+  mode: "live",
+  description: "",
+  version: 1,
+  workflow: "requirements",
+  created_at: AT,
+  updated_at: AT,
+};
+
+export const EXAMPLE_CREATE_SCHEDULE = {
+  name: "Mondays",
+  template_id: exampleId("tpl"),
+  cron: "30 8 * * MON",
+  time_zone: "Europe/Lisbon",
+  fields: { idea: "A calendar for a choir." },
+};
+
+export const EXAMPLE_SCHEDULE: PresentedSchedule = {
+  ...EXAMPLE_CREATE_SCHEDULE,
+  object: "schedule",
+  id: exampleId("sch"),
+  mode: "live",
+  key_id: exampleId("key"),
+  overlap: "skip",
+  catch_up: "last",
+  status: "active",
+  next_times: ["2026-11-23T08:30:00.000Z", "2026-11-30T08:30:00.000Z"],
+  last_run_id: null,
+  created_at: AT,
+  updated_at: AT,
+};
+
+export const EXAMPLE_OCCURRENCE: PresentedOccurrence = {
+  object: "occurrence",
+  schedule_id: exampleId("sch"),
+  due_at: AT,
+  outcome: "started",
+  run_id: exampleId("run"),
+  reason: null,
+  settled_at: AT,
+};
+
 export const EXAMPLE_CREATE_DATASET = {
   name: "Sums for the fourth year",
   workflow: "waterfall",
@@ -406,6 +461,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   id: exampleId("whe"),
   run_id: null,
   delivery: "push",
+  format: "events",
   url: "https://example.com/hooks/parley",
   events: ["run.input_required", "run.completed", "run.failed", "webhook_endpoint.disabled"],
   description: "Production backend",

@@ -1,6 +1,8 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { createAgentSchema, updateAgentSchema } from "#services/agents/requests";
 import { createCorpusSchema, createDocumentSchema, updateCorpusSchema } from "#services/corpora/requests";
+import { createScheduleSchema, updateScheduleSchema } from "#services/schedules/requests";
+import { createTemplateSchema, startTemplateSchema, updateTemplateSchema } from "#services/templates/requests";
 import { createDatasetSchema, updateDatasetSchema } from "#services/datasets/requests";
 import { itemSchema } from "#services/datasets/schema";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
@@ -65,6 +67,8 @@ const TAGS = [
   { name: "Workflows", description: "The methods, each with its input, options and output." },
   { name: "Agents", description: "Worker agents that plans choose from: the tenant's own and the built-in ones." },
   { name: "Corpora", description: "Sets of documents that runs retrieve evidence from." },
+  { name: "Templates", description: "Saved requests with fields to fill, and runs started from them." },
+  { name: "Schedules", description: "Runs that start from a template at the times of a cron expression." },
   {
     name: "Data sets",
     description: "Items with the answers that should come out, for experiments. A closed one never changes.",
@@ -168,6 +172,11 @@ function registerComponents(app: OpenAPIHono<AppEnv>): void {
   app.openAPIRegistry.register("CreateCorpus", createCorpusSchema(null));
   app.openAPIRegistry.register("UpdateCorpus", updateCorpusSchema());
   app.openAPIRegistry.register("CreateDocument", createDocumentSchema);
+  app.openAPIRegistry.register("CreateTemplate", createTemplateSchema);
+  app.openAPIRegistry.register("UpdateTemplate", updateTemplateSchema);
+  app.openAPIRegistry.register("StartTemplate", startTemplateSchema);
+  app.openAPIRegistry.register("CreateSchedule", createScheduleSchema);
+  app.openAPIRegistry.register("UpdateSchedule", updateScheduleSchema);
   app.openAPIRegistry.register("CreateDataset", createDatasetSchema(null));
   app.openAPIRegistry.register("UpdateDataset", updateDatasetSchema);
   app.openAPIRegistry.register("DatasetItem", itemSchema);

@@ -5,7 +5,7 @@ import type { AppContext } from "../http/context";
 
 /** One request to our own HTTP API. */
 export interface OperationRequest {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   path: string;
   body?: unknown;
   idempotency_key?: string | undefined;

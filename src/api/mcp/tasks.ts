@@ -96,6 +96,11 @@ export async function cancelTask(send: Send, params: unknown): Promise<object> {
 
 /** Somebody else was faster, or the question has ended. */
 function ignoreSettled(error: unknown): void {
-  const codes: readonly string[] = ["already_answered", "interaction_expired", "interaction_canceled"];
+  const codes: readonly string[] = [
+    "already_answered",
+    "interaction_expired",
+    "interaction_withdrawn",
+    "interaction_canceled",
+  ];
   if (!(error instanceof Refusal && codes.includes(error.problem.code))) throw error;
 }

@@ -2,7 +2,7 @@ import type { Services } from "../services";
 
 /**
  * When the next stored row expires: an ended run or a settled delivery past its retention, an entry of the audit
- * log, an idempotency key, or a polled delivery that nobody acknowledges; or when the next run is to be archived.
+ * log, an idempotency key, or a polled delivery that nobody acknowledges; or when the next run is to be archived, or started by a schedule.
  * @returns milliseconds since the epoch; null when nothing expires
  */
 export async function nextExpiry({ store, settings }: Pick<Services, "store" | "settings">): Promise<number | null> {
@@ -16,6 +16,7 @@ export async function nextExpiry({ store, settings }: Pick<Services, "store" | "
     entry && entry + audit_retention_ms,
     await store.idempotency.nextExpiry(),
     await store.leases.nextExpiry(),
+    await store.schedules.nextDue(),
   ];
   const next = Math.min(...expiries.map((at) => at ?? Infinity));
   return next === Infinity ? null : next;

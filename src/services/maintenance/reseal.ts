@@ -4,7 +4,7 @@ import type { Secrets } from "#core/secrets";
 import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
 import { placeOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
-import { signingSecretOf } from "../webhooks/signing-secret";
+import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 
 /** Rows that one round of the keeper looks at. */
 const BATCH = 200;
@@ -23,10 +23,10 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
   webhook_endpoints(secrets, row) {
     const replacements: Replacement[] = [];
     let unreadable = 0;
-    for (const column of ["secret", "previous_secret"] as const) {
+    for (const column of ["secret", "previous_secret", "headers"] as const) {
       const before = row[column];
       if (before === null) continue;
-      const after = secrets.reseal(before, signingSecretOf(row));
+      const after = secrets.reseal(before, column === "headers" ? headersOf(row) : signingSecretOf(row));
       if (after === null) unreadable++;
       else replacements.push({ id: row.id, column, before, after });
     }

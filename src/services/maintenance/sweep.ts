@@ -56,11 +56,17 @@ type Part = [name: string, work: () => Promise<unknown>];
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * A part that fails is logged, and does not hold up the others.
+ * @param startDue starts the runs of schedules; it needs the services of models, which a wrong variable may take away
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
  */
-export async function sweep(services: SweepServices, { nudgeAll }: { nudgeAll: boolean }): Promise<Round> {
+export async function sweep(
+  services: SweepServices,
+  { nudgeAll, startDue = async () => {} }: { nudgeAll: boolean; startDue?: (now: number) => Promise<void> },
+): Promise<Round> {
   const failed: string[] = [];
-  for (const [name, work] of partsOf(services, { now: Date.now(), nudgeAll })) {
+  const now = Date.now();
+  const schedules: Part = ["schedules", () => startDue(now)];
+  for (const [name, work] of [...partsOf(services, { now, nudgeAll }), schedules]) {
     try {
       await work();
     } catch (error) {

@@ -1,5 +1,6 @@
 import { DEFAULT_LIMITS } from "#core/run-settings";
 import { newId } from "#core/ids";
+import type { NewRun } from "#store/new-run";
 import type { RunRow } from "#store/rows";
 import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
@@ -17,6 +18,8 @@ interface Creation {
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
+  /** The time of a schedule that starts the run. */
+  occurrence?: NewRun["occurrence"];
   /** Makes what is stored with the run in one transaction: a repeated request finds both or neither. */
   settle?: Settle<PresentedRun> | undefined;
 }
@@ -25,7 +28,10 @@ interface Creation {
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
  * @throws Problem that lists every fault of the request; `quota_exceeded`
  */
-export async function createRun(services: Services, { owner, origin, body, settle }: Creation): Promise<PresentedRun> {
+export async function createRun(
+  services: Services,
+  { owner, origin, body, settle, occurrence }: Creation,
+): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const { workflow, request, models } = await parseRunRequest(services, owner, body);
   const webhook = request.webhook && {
@@ -64,6 +70,7 @@ export async function createRun(services: Services, { owner, origin, body, settl
       requested_by: request.requested_by ?? null,
       datasets: workflow.datasets?.(request.input) ?? [],
       test: request.test ?? null,
+      occurrence,
       origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
       webhook: webhook
         ? {

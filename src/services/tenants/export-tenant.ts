@@ -2,6 +2,8 @@ import type { Owner } from "#core/owner";
 import { presentEntry } from "../audit/list-entries";
 import { presentAgent } from "../agents/present-agent";
 import { presentCorpus, presentDocument } from "../corpora/present";
+import { presentSchedule } from "../schedules/schedules";
+import { presentTemplate } from "../templates/templates";
 import { presentDataset } from "../datasets/present";
 import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
@@ -24,6 +26,8 @@ export const EXPORT_LINES = {
   provider_key: "the tenant's own key for a model provider, without its text",
   audit_entry: "an entry of the audit log, newest first",
   agent: "one of the tenant's own agents, with its MCP servers but without the values of their headers",
+  template: "a template",
+  schedule: "a schedule, with its next times",
   webhook_endpoint: "an endpoint, of the tenant or of a run, without its secret",
   delivery: "a webhook delivery with its last 50 attempts, without its body; deliveries of a run follow the run",
   corpus: "a corpus",
@@ -122,6 +126,10 @@ async function* tenantLines(services: Services, owner: Owner, reads: Reads): Asy
   }
   for (const row of await store.agents.getMany(owner, null))
     yield { type: "agent", data: presentAgent(row, settings.tools) };
+  for await (const row of pages(reads, PAGE, (after) => store.exports.templates(owner, after, PAGE)))
+    yield { type: "template", data: presentTemplate(row) };
+  for await (const row of pages(reads, PAGE, (after) => store.exports.schedules(owner, after, PAGE)))
+    yield { type: "schedule", data: presentSchedule(row) };
   for await (const row of pages(reads, PAGE, (after) => store.exports.endpoints(owner, after, PAGE)))
     yield { type: "webhook_endpoint", data: presentEndpoint(row) };
   yield* deliveryLines(services, reads, (after) => store.exports.messages(owner, after, PAGE));

@@ -4,37 +4,44 @@ import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
-import { signingSecretOf } from "./signing-secret";
+import { headersOf, signingSecretOf } from "./signing-secret";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
+import { Problem } from "#core/errors";
+import type { Secrets } from "#core/secrets";
 import { createEndpointSchema } from "./requests";
 
 /**
- * Adds an endpoint for the events of all runs of its owner. Only this answer shows its secret.
- * @throws Problem with every fault of the body; `quota_exceeded`
+ * Adds an endpoint for the events of all runs of its owner, or for those of one A2A task. Only this answer shows its secret.
+ * @throws Problem with every fault of the body; `not_found` of the task; `quota_exceeded`
  */
 export async function createEndpoint(
-  { store, settings, secrets }: Services,
+  services: Services,
   owner: Owner,
   body: unknown,
   settle?: Settle<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
+  const { store, settings, secrets } = services;
   const {
+    a2a,
     delivery,
     url = "",
     events,
     description,
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
+  if (a2a) await assertRoom(services, owner, a2a.run_id);
   const now = Date.now();
   const id = newId("whe");
   const row: EndpointRow = {
     id,
     tenant_id: owner.tenant_id,
     mode: owner.mode,
-    run_id: null,
+    run_id: a2a?.run_id ?? null,
     delivery,
+    format: a2a ? "a2a" : "events",
+    headers: a2a ? sealHeaders(secrets, { tenant_id: owner.tenant_id, id }, a2a) : null,
     url,
     events: JSON.stringify(events),
     description,
@@ -50,4 +57,25 @@ export async function createEndpoint(
   const created = { ...presentEndpoint(row), secret };
   await store.webhooks.create(row, settle?.(created));
   return created;
+}
+
+/** Most endpoints of one run. */
+const MOST_OF_RUN = 10;
+
+/** @throws Problem `not_found` of the run, or that it has too many endpoints */
+async function assertRoom(services: Services, owner: Owner, run_id: string): Promise<void> {
+  if (!(await services.store.runs.get(owner, run_id))) throw new Problem("not_found", `There is no run ${run_id}.`);
+  const { rows } = await services.store.webhooks.list(owner, { run_id }, MOST_OF_RUN, null);
+  if (rows.length < MOST_OF_RUN) return;
+  const message = `The run has ${MOST_OF_RUN} webhook endpoints; delete one.`;
+  throw new Problem("validation_failed", message, [{ path: "a2a.run_id", code: "invalid_value", message }]);
+}
+
+function sealHeaders(
+  secrets: Secrets,
+  endpoint: Pick<EndpointRow, "tenant_id" | "id">,
+  { authorization, token }: { authorization?: string | undefined; token?: string | undefined },
+): string | null {
+  const headers = { ...(authorization && { authorization }), ...(token && { "x-a2a-notification-token": token }) };
+  return Object.keys(headers).length ? secrets.seal(JSON.stringify(headers), headersOf(endpoint)) : null;
 }

@@ -4,7 +4,7 @@ import type { PageRequest } from "../fields/page-request";
 import { presentEndpoint } from "./present-endpoint";
 import type { PresentedEndpoint } from "./schema";
 
-/** Newest first: the endpoints of the whole tenant, or with `run_id` that run's own webhook. */
+/** Newest first: the endpoints of the whole tenant, or with `run_id` those of that run. */
 export async function listEndpoints(
   { store }: Services,
   request: PageRequest & { filter: { run_id?: string; status?: PresentedEndpoint["status"] } },

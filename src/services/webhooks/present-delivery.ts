@@ -14,10 +14,14 @@ export async function presentDeliveries(
 ): Promise<PresentedDelivery[]> {
   const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery));
   const byDelivery = Map.groupBy(attempts, (row) => row.delivery_id);
-  return rows.map(({ delivery, content }) => ({
-    ...presentLogEntry(delivery, byDelivery.get(delivery.id) ?? []),
-    body: viewer.may_answer ? bodyOf(content, secrets) : withoutCallbackUrl(bodyOf(content, secrets)),
-  }));
+  return rows.map((loaded) => {
+    const { id } = loaded.delivery;
+    const body = bodyOf(loaded, secrets);
+    return {
+      ...presentLogEntry(loaded.delivery, byDelivery.get(id) ?? []),
+      body: viewer.may_answer ? body : withoutCallbackUrl(loaded, body),
+    };
+  });
 }
 
 /** A delivery without its body. */
@@ -57,7 +61,9 @@ const presentAttempt = (row: AttemptRow): PresentedAttempt => ({
   error: row.error,
 });
 
-function withoutCallbackUrl(body: string): string {
+function withoutCallbackUrl({ format }: LoadedDelivery, body: string): string {
+  if (format === "a2a")
+    return JSON.stringify(JSON.parse(body, (name, value) => (name === "callback_url" ? null : value)));
   const { data, ...rest } = JSON.parse(body) as { data: { interaction?: object } };
   if (!data.interaction) return body;
   return JSON.stringify({ ...rest, data: { ...data, interaction: { ...data.interaction, callback_url: null } } });

@@ -9,6 +9,7 @@ export const presentEndpoint = (row: EndpointRow): PresentedEndpoint => ({
   id: row.id,
   run_id: row.run_id,
   delivery: row.delivery,
+  format: row.format,
   url: row.delivery === "poll" ? null : row.url,
   events: JSON.parse(row.events) as WebhookType[],
   description: row.description,

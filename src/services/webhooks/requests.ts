@@ -26,6 +26,20 @@ const MOST_LEASED = 100;
 
 export const POLLED_HAS_NO_URL = "Deliveries of this endpoint are polled: it has no URL.";
 
+const secretHeader = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,2000}$/, "1 to 2,000 visible ASCII characters.")
+  .optional();
+
+/** An endpoint for push notifications of A2A. */
+const taskSchema = z
+  .strictObject({
+    run_id: z.string().regex(idPattern("run"), "The id of a run."),
+    authorization: secretHeader.describe("The header `Authorization` of each delivery. Stored encrypted, never shown."),
+    token: secretHeader.describe("The header `X-A2A-Notification-Token`, likewise."),
+  })
+  .meta({ id: "A2aTask" });
+
 const description = z.string().trim().max(200).describe("A note for people.");
 
 /** The body of `POST /v1/webhook-endpoints`. */
@@ -44,11 +58,15 @@ export const createEndpointSchema = (policy: TextPolicy) =>
       events: webhookTypes(WEBHOOK_TYPES).default([...DEFAULT_ENDPOINT_TYPES]),
       description: description.default(""),
       secret: webhookSecret.optional(),
+      a2a: taskSchema
+        .optional()
+        .describe("Only this run's events, in the form of A2A's push notifications; with `delivery: push`."),
     })
-    .superRefine(({ delivery, url }, context) => {
+    .superRefine(({ delivery, url, a2a }, context) => {
       const fault = (code: string, message: string) =>
         context.addIssue({ code: "custom", path: ["url"], message, params: { code } });
       if (delivery === "push" && url === undefined) fault("required", "This field is required.");
+      if (delivery === "poll" && a2a) context.addIssue({ code: "custom", path: ["a2a"], message: "A2A pushes." });
       if (delivery === "poll" && url !== undefined) fault("invalid_value", POLLED_HAS_NO_URL);
     });
 

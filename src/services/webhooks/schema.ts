@@ -4,6 +4,7 @@ import {
   DELIVERY_TYPES,
   DELIVERY_WAYS,
   DISABLED_BECAUSE,
+  ENDPOINT_FORMATS,
   ENDPOINT_STATUSES,
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
@@ -20,8 +21,9 @@ export const endpointSchema = z
   .strictObject({
     object: z.literal("webhook_endpoint"),
     id: id("whe"),
-    run_id: id("run").nullable().describe("The run that has it as its own webhook; null: the whole tenant's."),
+    run_id: id("run").nullable().describe("The only run whose events it receives; null: those of all."),
     delivery: z.enum(DELIVERY_WAYS).describe("`push`: to the URL. `poll`: its consumer leases and acknowledges them."),
+    format: z.enum(ENDPOINT_FORMATS).describe("Of the bodies: `a2a` for push notifications of an A2A task."),
     url: z.string().nullable().describe("null with `delivery: poll`."),
     events: z.array(webhookTypeSchema),
     description: z.string(),

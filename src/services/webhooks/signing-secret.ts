@@ -7,3 +7,11 @@ export const signingSecretOf = ({ tenant_id, id }: { tenant_id: string; id: stri
   id,
   purpose: "signing secret",
 });
+
+/** The place of the headers that are secrets of the receiver. */
+export const headersOf = ({ tenant_id, id }: { tenant_id: string; id: string }): SealPlace => ({
+  table: "webhook_endpoints",
+  tenant: tenant_id,
+  id,
+  purpose: "headers",
+});

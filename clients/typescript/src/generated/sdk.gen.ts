@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.js';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.js';
-import type { AcknowledgeDeliveriesData, AcknowledgeDeliveriesErrors, AcknowledgeDeliveriesResponses, AddDocumentsData, AddDocumentsErrors, AddDocumentsResponses, AddItemsData, AddItemsErrors, AddItemsResponses, AnswerCallbackData, AnswerCallbackErrors, AnswerCallbackResponses, AnswerInteractionData, AnswerInteractionErrors, AnswerInteractionResponses, CancelRunData, CancelRunErrors, CancelRunResponses, CloseDatasetData, CloseDatasetErrors, CloseDatasetResponses, CreateAgentData, CreateAgentErrors, CreateAgentResponses, CreateCorpusData, CreateCorpusErrors, CreateCorpusResponses, CreateDatasetData, CreateDatasetErrors, CreateDatasetResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateRunData, CreateRunErrors, CreateRunResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeleteAgentData, DeleteAgentErrors, DeleteAgentResponses, DeleteCorpusData, DeleteCorpusErrors, DeleteCorpusResponses, DeleteDatasetData, DeleteDatasetErrors, DeleteDatasetResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteProviderKeyData, DeleteProviderKeyErrors, DeleteProviderKeyResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTenantData, DeleteTenantErrors, DeleteTenantResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, EstimateRunData, EstimateRunErrors, EstimateRunResponses, ExportDatasetData, ExportDatasetErrors, ExportDatasetResponses, ExportTenantData, ExportTenantErrors, ExportTenantResponses, ExtendInteractionData, ExtendInteractionErrors, ExtendInteractionResponses, GetAgentData, GetAgentErrors, GetAgentResponses, GetArtifactContentData, GetArtifactContentErrors, GetArtifactContentResponses, GetArtifactData, GetArtifactErrors, GetArtifactResponses, GetCallbackData, GetCallbackErrors, GetCallbackResponses, GetCorpusData, GetCorpusErrors, GetCorpusResponses, GetDatasetData, GetDatasetErrors, GetDatasetResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDocumentContentData, GetDocumentContentErrors, GetDocumentContentResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInteractionData, GetInteractionErrors, GetInteractionResponses, GetKeyData, GetKeyErrors, GetKeyResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRunData, GetRunErrors, GetRunResponses, GetTenantData, GetTenantErrors, GetTenantResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWorkflowData, GetWorkflowErrors, GetWorkflowResponses, LeaseDeliveriesData, LeaseDeliveriesErrors, LeaseDeliveriesResponses, ListAgentsData, ListAgentsErrors, ListAgentsResponses, ListArtifactsData, ListArtifactsErrors, ListArtifactsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCorporaData, ListCorporaErrors, ListCorporaResponses, ListDatasetsData, ListDatasetsErrors, ListDatasetsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInteractionsData, ListInteractionsErrors, ListInteractionsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, PauseRunData, PauseRunErrors, PauseRunResponses, PingWebhookEndpointData, PingWebhookEndpointErrors, PingWebhookEndpointResponses, PutProviderKeyData, PutProviderKeyErrors, PutProviderKeyResponses, ReaddressInteractionData, ReaddressInteractionErrors, ReaddressInteractionResponses, RedeliverData, RedeliverErrors, RedeliverResponses, ResumeRunData, ResumeRunErrors, ResumeRunResponses, RetryRunData, RetryRunErrors, RetryRunResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollKeyData, RollKeyErrors, RollKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCorpusData, SearchCorpusErrors, SearchCorpusResponses, UpdateAgentData, UpdateAgentErrors, UpdateAgentResponses, UpdateCorpusData, UpdateCorpusErrors, UpdateCorpusResponses, UpdateDatasetData, UpdateDatasetErrors, UpdateDatasetResponses, UpdateKeyData, UpdateKeyErrors, UpdateKeyResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, WithdrawInteractionData, WithdrawInteractionErrors, WithdrawInteractionResponses } from './types.gen.js';
+import type { AcknowledgeDeliveriesData, AcknowledgeDeliveriesErrors, AcknowledgeDeliveriesResponses, AddDocumentsData, AddDocumentsErrors, AddDocumentsResponses, AddItemsData, AddItemsErrors, AddItemsResponses, AnswerCallbackData, AnswerCallbackErrors, AnswerCallbackResponses, AnswerInteractionData, AnswerInteractionErrors, AnswerInteractionResponses, CancelRunData, CancelRunErrors, CancelRunResponses, CloseDatasetData, CloseDatasetErrors, CloseDatasetResponses, CreateAgentData, CreateAgentErrors, CreateAgentResponses, CreateCorpusData, CreateCorpusErrors, CreateCorpusResponses, CreateDatasetData, CreateDatasetErrors, CreateDatasetResponses, CreateKeyData, CreateKeyErrors, CreateKeyResponses, CreateRunData, CreateRunErrors, CreateRunResponses, CreateScheduleData, CreateScheduleErrors, CreateScheduleResponses, CreateTemplateData, CreateTemplateErrors, CreateTemplateResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeleteAgentData, DeleteAgentErrors, DeleteAgentResponses, DeleteCorpusData, DeleteCorpusErrors, DeleteCorpusResponses, DeleteDatasetData, DeleteDatasetErrors, DeleteDatasetResponses, DeleteDocumentData, DeleteDocumentErrors, DeleteDocumentResponses, DeleteProviderKeyData, DeleteProviderKeyErrors, DeleteProviderKeyResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteScheduleData, DeleteScheduleErrors, DeleteScheduleResponses, DeleteTemplateData, DeleteTemplateErrors, DeleteTemplateResponses, DeleteTenantData, DeleteTenantErrors, DeleteTenantResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, EstimateRunData, EstimateRunErrors, EstimateRunResponses, ExportDatasetData, ExportDatasetErrors, ExportDatasetResponses, ExportTenantData, ExportTenantErrors, ExportTenantResponses, ExtendInteractionData, ExtendInteractionErrors, ExtendInteractionResponses, GetAgentData, GetAgentErrors, GetAgentResponses, GetArtifactContentData, GetArtifactContentErrors, GetArtifactContentResponses, GetArtifactData, GetArtifactErrors, GetArtifactResponses, GetCallbackData, GetCallbackErrors, GetCallbackResponses, GetCorpusData, GetCorpusErrors, GetCorpusResponses, GetDatasetData, GetDatasetErrors, GetDatasetResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDocumentContentData, GetDocumentContentErrors, GetDocumentContentResponses, GetDocumentData, GetDocumentErrors, GetDocumentResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetInteractionData, GetInteractionErrors, GetInteractionResponses, GetKeyData, GetKeyErrors, GetKeyResponses, GetManifestData, GetManifestErrors, GetManifestResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetProviderData, GetProviderErrors, GetProviderResponses, GetRunData, GetRunErrors, GetRunResponses, GetScheduleData, GetScheduleErrors, GetScheduleResponses, GetTemplateData, GetTemplateErrors, GetTemplateResponses, GetTenantData, GetTenantErrors, GetTenantResponses, GetUploadData, GetUploadErrors, GetUploadResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWorkflowData, GetWorkflowErrors, GetWorkflowResponses, LeaseDeliveriesData, LeaseDeliveriesErrors, LeaseDeliveriesResponses, ListAgentsData, ListAgentsErrors, ListAgentsResponses, ListArtifactsData, ListArtifactsErrors, ListArtifactsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListCorporaData, ListCorporaErrors, ListCorporaResponses, ListDatasetsData, ListDatasetsErrors, ListDatasetsResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDocumentsData, ListDocumentsErrors, ListDocumentsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListInteractionsData, ListInteractionsErrors, ListInteractionsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListKeysData, ListKeysErrors, ListKeysResponses, ListOccurrencesData, ListOccurrencesErrors, ListOccurrencesResponses, ListProvidersData, ListProvidersErrors, ListProvidersResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSchedulesData, ListSchedulesErrors, ListSchedulesResponses, ListTemplatesData, ListTemplatesErrors, ListTemplatesResponses, ListUploadsData, ListUploadsErrors, ListUploadsResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWorkflowsData, ListWorkflowsErrors, ListWorkflowsResponses, PauseRunData, PauseRunErrors, PauseRunResponses, PingWebhookEndpointData, PingWebhookEndpointErrors, PingWebhookEndpointResponses, PutProviderKeyData, PutProviderKeyErrors, PutProviderKeyResponses, ReaddressInteractionData, ReaddressInteractionErrors, ReaddressInteractionResponses, RedeliverData, RedeliverErrors, RedeliverResponses, ResumeRunData, ResumeRunErrors, ResumeRunResponses, RetryRunData, RetryRunErrors, RetryRunResponses, RevokeKeyData, RevokeKeyErrors, RevokeKeyResponses, RollKeyData, RollKeyErrors, RollKeyResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SearchCorpusData, SearchCorpusErrors, SearchCorpusResponses, StartTemplateData, StartTemplateErrors, StartTemplateResponses, UpdateAgentData, UpdateAgentErrors, UpdateAgentResponses, UpdateCorpusData, UpdateCorpusErrors, UpdateCorpusResponses, UpdateDatasetData, UpdateDatasetErrors, UpdateDatasetResponses, UpdateKeyData, UpdateKeyErrors, UpdateKeyResponses, UpdateScheduleData, UpdateScheduleErrors, UpdateScheduleResponses, UpdateTemplateData, UpdateTemplateErrors, UpdateTemplateResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, WithdrawInteractionData, WithdrawInteractionErrors, WithdrawInteractionResponses } from './types.gen.js';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -595,6 +595,170 @@ export const getUpload = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
+ * List templates
+ *
+ * Newest first. Needs the scope `runs:read`.
+ */
+export const listTemplates = <ThrowOnError extends boolean = true>(options?: Options<ListTemplatesData, ThrowOnError>): RequestResult<ListTemplatesResponses, ListTemplatesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListTemplatesResponses, ListTemplatesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates',
+    ...options
+});
+
+/**
+ * Save a request
+ *
+ * It is checked as `POST /v1/runs` checks it, with the defaults and examples of its fields. Needs the scope `runs:write`.
+ */
+export const createTemplate = <ThrowOnError extends boolean = true>(options: Options<CreateTemplateData, ThrowOnError>): RequestResult<CreateTemplateResponses, CreateTemplateErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateTemplateResponses, CreateTemplateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a template
+ *
+ * Its runs stay. Needs the scope `runs:write`.
+ */
+export const deleteTemplate = <ThrowOnError extends boolean = true>(options: Options<DeleteTemplateData, ThrowOnError>): RequestResult<DeleteTemplateResponses, DeleteTemplateErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteTemplateResponses, DeleteTemplateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates/{id}',
+    ...options
+});
+
+/**
+ * Read a template
+ *
+ * Needs the scope `runs:read`.
+ */
+export const getTemplate = <ThrowOnError extends boolean = true>(options: Options<GetTemplateData, ThrowOnError>): RequestResult<GetTemplateResponses, GetTemplateErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTemplateResponses, GetTemplateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates/{id}',
+    ...options
+});
+
+/**
+ * Change a template
+ *
+ * Each given field replaces the stored one. Schedules take the new request from their next time on. Needs the scope `runs:write`.
+ */
+export const updateTemplate = <ThrowOnError extends boolean = true>(options: Options<UpdateTemplateData, ThrowOnError>): RequestResult<UpdateTemplateResponses, UpdateTemplateErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateTemplateResponses, UpdateTemplateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start a run from a template
+ *
+ * As `POST /v1/runs` with the fields filled in. The run's metadata has `template_id`. Needs the scope `runs:write`.
+ */
+export const startTemplate = <ThrowOnError extends boolean = true>(options: Options<StartTemplateData, ThrowOnError>): RequestResult<StartTemplateResponses, StartTemplateErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartTemplateResponses, StartTemplateErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/templates/{id}/runs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List schedules
+ *
+ * Newest first. Needs the scope `runs:read`.
+ */
+export const listSchedules = <ThrowOnError extends boolean = true>(options?: Options<ListSchedulesData, ThrowOnError>): RequestResult<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSchedulesResponses, ListSchedulesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules',
+    ...options
+});
+
+/**
+ * Start runs at set times
+ *
+ * Each time starts one run from the template, at most once. A run starts up to a minute late. Needs the scope `runs:write`.
+ */
+export const createSchedule = <ThrowOnError extends boolean = true>(options: Options<CreateScheduleData, ThrowOnError>): RequestResult<CreateScheduleResponses, CreateScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateScheduleResponses, CreateScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a schedule
+ *
+ * Its runs stay. Needs the scope `runs:write`.
+ */
+export const deleteSchedule = <ThrowOnError extends boolean = true>(options: Options<DeleteScheduleData, ThrowOnError>): RequestResult<DeleteScheduleResponses, DeleteScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteScheduleResponses, DeleteScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules/{id}',
+    ...options
+});
+
+/**
+ * Read a schedule
+ *
+ * With its next times. Needs the scope `runs:read`.
+ */
+export const getSchedule = <ThrowOnError extends boolean = true>(options: Options<GetScheduleData, ThrowOnError>): RequestResult<GetScheduleResponses, GetScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetScheduleResponses, GetScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules/{id}',
+    ...options
+});
+
+/**
+ * Change, pause or resume a schedule
+ *
+ * A changed time, and a schedule that is active again, begin anew from now. Needs the scope `runs:write`.
+ */
+export const updateSchedule = <ThrowOnError extends boolean = true>(options: Options<UpdateScheduleData, ThrowOnError>): RequestResult<UpdateScheduleResponses, UpdateScheduleErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateScheduleResponses, UpdateScheduleErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List what became of a schedule's times
+ *
+ * The latest first; the last 200 are kept. Needs the scope `runs:read`.
+ */
+export const listOccurrences = <ThrowOnError extends boolean = true>(options: Options<ListOccurrencesData, ThrowOnError>): RequestResult<ListOccurrencesResponses, ListOccurrencesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListOccurrencesResponses, ListOccurrencesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/schedules/{id}/occurrences',
+    ...options
+});
+
+/**
  * List data sets
  *
  * Newest first. Needs the scope `runs:read`.
@@ -899,7 +1063,7 @@ export const getTenant = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * Export all data of the key's mode
  *
- * A stream of lines, each a JSON object `{type, data}`: `tenant` (the tenant that owns everything below), `key` (an API key, without its text), `provider_key` (the tenant's own key for a model provider, without its text), `audit_entry` (an entry of the audit log, newest first), `agent` (one of the tenant's own agents, with its MCP servers but without the values of their headers), `webhook_endpoint` (an endpoint, of the tenant or of a run, without its secret), `delivery` (a webhook delivery with its last 50 attempts, without its body; deliveries of a run follow the run), `corpus` (a corpus), `document` (a document of the corpus, with its text), `dataset` (a data set), `dataset_item` (an item of the data set, as it was uploaded), `run` (a run, with its input; its output refers to artifacts), `artifact` (an artifact of the run, with its content), `interaction` (a question of the run, and its answer; without the URL that answers it), `event` (an event of the run), `continue` (the export is longer than one answer: repeat the request with `after` set to `data.after`), `end` (the export is complete; without this line or `continue` it was cut off). Resources look as in the answers of their own paths. Corpora, data sets and runs come oldest first. Needs the scope `admin`.
+ * A stream of lines, each a JSON object `{type, data}`: `tenant` (the tenant that owns everything below), `key` (an API key, without its text), `provider_key` (the tenant's own key for a model provider, without its text), `audit_entry` (an entry of the audit log, newest first), `agent` (one of the tenant's own agents, with its MCP servers but without the values of their headers), `template` (a template), `schedule` (a schedule, with its next times), `webhook_endpoint` (an endpoint, of the tenant or of a run, without its secret), `delivery` (a webhook delivery with its last 50 attempts, without its body; deliveries of a run follow the run), `corpus` (a corpus), `document` (a document of the corpus, with its text), `dataset` (a data set), `dataset_item` (an item of the data set, as it was uploaded), `run` (a run, with its input; its output refers to artifacts), `artifact` (an artifact of the run, with its content), `interaction` (a question of the run, and its answer; without the URL that answers it), `event` (an event of the run), `continue` (the export is longer than one answer: repeat the request with `after` set to `data.after`), `end` (the export is complete; without this line or `continue` it was cut off). Resources look as in the answers of their own paths. Corpora, data sets and runs come oldest first. Needs the scope `admin`.
  */
 export const exportTenant = <ThrowOnError extends boolean = true>(options?: Options<ExportTenantData, ThrowOnError>): RequestResult<ExportTenantResponses, ExportTenantErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ExportTenantResponses, ExportTenantErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -923,7 +1087,7 @@ export const getMetrics = <ThrowOnError extends boolean = true>(options?: Option
 /**
  * List webhook endpoints
  *
- * Newest first: the endpoints of the whole tenant, or with `run_id` that run's own webhook. Needs the scope `runs:read`.
+ * Newest first: the endpoints of the whole tenant, or with `run_id` those of that run. Needs the scope `runs:read`.
  */
 export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options?: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -935,7 +1099,7 @@ export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(option
 /**
  * Create a webhook endpoint
  *
- * It is notified of later events of all the tenant's runs. Only this answer shows its secret. Needs the scope `runs:write`.
+ * It is notified of later events of all the tenant's runs, or with `a2a` of one. Only this answer shows its secret. Needs the scope `runs:write`.
  */
 export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

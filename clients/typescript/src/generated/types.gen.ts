@@ -1245,7 +1245,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1712,6 +1712,129 @@ export type CreateDocument = {
     external_id?: string | null;
 };
 
+export type CreateTemplate = {
+    name: string;
+    /**
+     * Default: `""`.
+     */
+    description?: string;
+    /**
+     * The body of `POST /v1/runs`. `{{name}}` in a text stands for the field `name`; a text that is nothing else becomes the field's value.
+     */
+    request: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields to fill, by name. Default: `{}`.
+     */
+    fields?: {
+        [key: string]: TemplateField;
+    };
+};
+
+export type TemplateField = {
+    /**
+     * Default: `"string"`.
+     */
+    type?: 'string' | 'number' | 'boolean' | 'json';
+    /**
+     * Default: `""`.
+     */
+    description?: string;
+    /**
+     * Taken where no value is given. Absent: a value must be given.
+     */
+    default?: unknown;
+    /**
+     * A value to check the template with; needed where there is no default.
+     */
+    example?: unknown;
+};
+
+export type UpdateTemplate = {
+    name?: string;
+    description?: string;
+    /**
+     * The body of `POST /v1/runs`. `{{name}}` in a text stands for the field `name`; a text that is nothing else becomes the field's value.
+     */
+    request?: {
+        [key: string]: unknown;
+    };
+    /**
+     * The fields to fill, by name.
+     */
+    fields?: {
+        [key: string]: TemplateField;
+    };
+};
+
+export type StartTemplate = {
+    /**
+     * Values of the template's fields, by name. Default: `{}`.
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CreateSchedule = {
+    name: string;
+    /**
+     * Minute, hour, day of month, month, day of week, such as `30 8 * * MON-FRI`; or `@daily`.
+     */
+    cron: string;
+    /**
+     * IANA name. At a change of the clock a time that does not exist moves on, and no time comes twice. Default: `"UTC"`.
+     */
+    time_zone?: string;
+    /**
+     * Values of the template's fields, by name. Default: `{}`.
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What happens when the run before has not ended: `skip` this time, `queue` it until that run has ended, or `cancel_other`, that run. Default: `"skip"`.
+     */
+    overlap?: 'skip' | 'queue' | 'cancel_other';
+    /**
+     * What starts after an outage: nothing of what was due more than ten minutes ago (`none`), only the `last` time, or `all` of the last seven days, one after another. Default: `"last"`.
+     */
+    catch_up?: 'none' | 'last' | 'all';
+    /**
+     * Default: `"active"`.
+     */
+    status?: 'active' | 'paused';
+    template_id: string;
+};
+
+export type UpdateSchedule = {
+    name?: string;
+    /**
+     * Minute, hour, day of month, month, day of week, such as `30 8 * * MON-FRI`; or `@daily`.
+     */
+    cron?: string;
+    /**
+     * IANA name. At a change of the clock a time that does not exist moves on, and no time comes twice.
+     */
+    time_zone?: string;
+    /**
+     * Values of the template's fields, by name.
+     */
+    fields?: {
+        [key: string]: unknown;
+    };
+    /**
+     * What happens when the run before has not ended: `skip` this time, `queue` it until that run has ended, or `cancel_other`, that run.
+     */
+    overlap?: 'skip' | 'queue' | 'cancel_other';
+    /**
+     * What starts after an outage: nothing of what was due more than ten minutes ago (`none`), only the `last` time, or `all` of the last seven days, one after another.
+     */
+    catch_up?: 'none' | 'last' | 'all';
+    status?: 'active' | 'paused';
+};
+
 export type CreateDataset = {
     name: string;
     /**
@@ -1839,6 +1962,20 @@ export type CreateWebhookEndpoint = {
      * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
      */
     secret?: string;
+    /**
+     * Only this run's events, in the form of A2A's push notifications; with `delivery: push`.
+     */
+    a2a?: {
+        run_id: string;
+        /**
+         * The header `Authorization` of each delivery. Stored encrypted, never shown.
+         */
+        authorization?: string;
+        /**
+         * The header `X-A2A-Notification-Token`, likewise.
+         */
+        token?: string;
+    };
 };
 
 export type UpdateWebhookEndpoint = {
@@ -2014,7 +2151,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -2023,7 +2160,7 @@ export type Problem = {
      * Of `quota_exceeded`: the quota, and what was used when the request came.
      */
     quota?: {
-        name: 'stored_bytes' | 'queued_runs' | 'corpora' | 'documents' | 'passages' | 'datasets' | 'dataset_items' | 'keys' | 'webhook_endpoints' | 'streams' | 'sandbox_executions' | 'idempotency_keys';
+        name: 'stored_bytes' | 'queued_runs' | 'corpora' | 'documents' | 'passages' | 'templates' | 'schedules' | 'datasets' | 'dataset_items' | 'keys' | 'webhook_endpoints' | 'streams' | 'sandbox_executions' | 'idempotency_keys';
         used: number;
         limit: number;
     };
@@ -2924,6 +3061,115 @@ export type UploadPage = {
     next_cursor: string | null;
 };
 
+export type Template = {
+    object: 'template';
+    id: string;
+    mode: Mode;
+    name: string;
+    description: string;
+    /**
+     * Raised with each change of the request or its fields.
+     */
+    version: number;
+    workflow: string;
+    /**
+     * The body of `POST /v1/runs`, with placeholders.
+     */
+    request: {
+        [key: string]: unknown;
+    };
+    fields: {
+        [key: string]: TemplateField;
+    };
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    updated_at: string;
+};
+
+export type TemplatePage = {
+    data: Array<Template>;
+    /**
+     * null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type Schedule = {
+    object: 'schedule';
+    id: string;
+    mode: Mode;
+    name: string;
+    template_id: string;
+    /**
+     * The key that created it: its runs start with the rights that this key, or the one it was rolled to, has then.
+     */
+    key_id: string;
+    cron: string;
+    time_zone: string;
+    fields: {
+        [key: string]: unknown;
+    };
+    overlap: 'skip' | 'queue' | 'cancel_other';
+    catch_up: 'none' | 'last' | 'all';
+    /**
+     * `ended`: the expression names no later time.
+     */
+    status: 'active' | 'paused' | 'ended';
+    /**
+     * Up to five times to come; the first may be due already.
+     */
+    next_times: Array<string>;
+    last_run_id: string | null;
+    /**
+     * RFC 3339, UTC.
+     */
+    created_at: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    updated_at: string;
+};
+
+export type SchedulePage = {
+    data: Array<Schedule>;
+    /**
+     * null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type OccurrencePage = {
+    data: Array<Occurrence>;
+    /**
+     * null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type Occurrence = {
+    object: 'occurrence';
+    schedule_id: string;
+    /**
+     * RFC 3339, UTC.
+     */
+    due_at: string;
+    outcome: 'started' | 'skipped' | 'failed';
+    run_id: string | null;
+    /**
+     * Why no run was started, or which times were missed before this one.
+     */
+    reason: string | null;
+    /**
+     * RFC 3339, UTC.
+     */
+    settled_at: string;
+};
+
 export type Dataset = {
     object: 'dataset';
     id: string;
@@ -3288,6 +3534,20 @@ export type Metrics = {
             limit: number;
         };
         /**
+         * templates.
+         */
+        templates: {
+            used: number;
+            limit: number;
+        };
+        /**
+         * schedules.
+         */
+        schedules: {
+            used: number;
+            limit: number;
+        };
+        /**
          * data sets.
          */
         datasets: {
@@ -3343,13 +3603,17 @@ export type WebhookEndpointWithSecret = {
     object: 'webhook_endpoint';
     id: string;
     /**
-     * The run that has it as its own webhook; null: the whole tenant's.
+     * The only run whose events it receives; null: those of all.
      */
     run_id: string | null;
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
+    /**
+     * Of the bodies: `a2a` for push notifications of an A2A task.
+     */
+    format: 'events' | 'a2a';
     /**
      * null with `delivery: poll`.
      */
@@ -3395,13 +3659,17 @@ export type WebhookEndpoint = {
     object: 'webhook_endpoint';
     id: string;
     /**
-     * The run that has it as its own webhook; null: the whole tenant's.
+     * The only run whose events it receives; null: those of all.
      */
     run_id: string | null;
     /**
      * `push`: to the URL. `poll`: its consumer leases and acknowledges them.
      */
     delivery: 'push' | 'poll';
+    /**
+     * Of the bodies: `a2a` for push notifications of an A2A task.
+     */
+    format: 'events' | 'a2a';
     /**
      * null with `delivery: poll`.
      */
@@ -10805,6 +11073,860 @@ export type GetUploadResponses = {
 
 export type GetUploadResponse = GetUploadResponses[keyof GetUploadResponses];
 
+export type ListTemplatesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many entries at most.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/templates';
+};
+
+export type ListTemplatesErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_cursor`: The cursor is not valid. Send `next_cursor` of the previous page unchanged.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ListTemplatesError = ListTemplatesErrors[keyof ListTemplatesErrors];
+
+export type ListTemplatesResponses = {
+    /**
+     * A page of templates.
+     */
+    200: TemplatePage;
+};
+
+export type ListTemplatesResponse = ListTemplatesResponses[keyof ListTemplatesResponses];
+
+export type CreateTemplateData = {
+    body: CreateTemplate;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/templates';
+};
+
+export type CreateTemplateErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     *
+     * `unknown_workflow`: The workflow does not exist. GET /v1/workflows lists all workflows.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type CreateTemplateError = CreateTemplateErrors[keyof CreateTemplateErrors];
+
+export type CreateTemplateResponses = {
+    /**
+     * The template.
+     */
+    201: Template;
+};
+
+export type CreateTemplateResponse = CreateTemplateResponses[keyof CreateTemplateResponses];
+
+export type DeleteTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * `tpl_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}';
+};
+
+export type DeleteTemplateErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `template_in_use`: A schedule uses the template. Delete the schedules that `detail` names first.
+     */
+    409: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type DeleteTemplateError = DeleteTemplateErrors[keyof DeleteTemplateErrors];
+
+export type DeleteTemplateResponses = {
+    /**
+     * It is deleted.
+     */
+    204: void;
+};
+
+export type DeleteTemplateResponse = DeleteTemplateResponses[keyof DeleteTemplateResponses];
+
+export type GetTemplateData = {
+    body?: never;
+    path: {
+        /**
+         * `tpl_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}';
+};
+
+export type GetTemplateErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type GetTemplateError = GetTemplateErrors[keyof GetTemplateErrors];
+
+export type GetTemplateResponses = {
+    /**
+     * The template.
+     */
+    200: Template;
+};
+
+export type GetTemplateResponse = GetTemplateResponses[keyof GetTemplateResponses];
+
+export type UpdateTemplateData = {
+    body: UpdateTemplate;
+    path: {
+        /**
+         * `tpl_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}';
+};
+
+export type UpdateTemplateErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `changed_meanwhile`: Somebody else has changed it at the same time. Read it again, and repeat the change.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type UpdateTemplateError = UpdateTemplateErrors[keyof UpdateTemplateErrors];
+
+export type UpdateTemplateResponses = {
+    /**
+     * The template.
+     */
+    200: Template;
+};
+
+export type UpdateTemplateResponse = UpdateTemplateResponses[keyof UpdateTemplateResponses];
+
+export type StartTemplateData = {
+    body?: StartTemplate;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `tpl_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/templates/{id}/runs';
+};
+
+export type StartTemplateErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type StartTemplateError = StartTemplateErrors[keyof StartTemplateErrors];
+
+export type StartTemplateResponses = {
+    /**
+     * The run.
+     */
+    201: Run;
+};
+
+export type StartTemplateResponse = StartTemplateResponses[keyof StartTemplateResponses];
+
+export type ListSchedulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * How many entries at most.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+        template_id?: string;
+    };
+    url: '/v1/schedules';
+};
+
+export type ListSchedulesErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_cursor`: The cursor is not valid. Send `next_cursor` of the previous page unchanged.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ListSchedulesError = ListSchedulesErrors[keyof ListSchedulesErrors];
+
+export type ListSchedulesResponses = {
+    /**
+     * A page of schedules.
+     */
+    200: SchedulePage;
+};
+
+export type ListSchedulesResponse = ListSchedulesResponses[keyof ListSchedulesResponses];
+
+export type CreateScheduleData = {
+    body: CreateSchedule;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/schedules';
+};
+
+export type CreateScheduleErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `unknown_template`: A template in the request does not exist. `GET /v1/templates` lists the templates of your mode.
+     *
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type CreateScheduleError = CreateScheduleErrors[keyof CreateScheduleErrors];
+
+export type CreateScheduleResponses = {
+    /**
+     * The schedule.
+     */
+    201: Schedule;
+};
+
+export type CreateScheduleResponse = CreateScheduleResponses[keyof CreateScheduleResponses];
+
+export type DeleteScheduleData = {
+    body?: never;
+    path: {
+        /**
+         * `sch_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schedules/{id}';
+};
+
+export type DeleteScheduleErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type DeleteScheduleError = DeleteScheduleErrors[keyof DeleteScheduleErrors];
+
+export type DeleteScheduleResponses = {
+    /**
+     * It is deleted.
+     */
+    204: void;
+};
+
+export type DeleteScheduleResponse = DeleteScheduleResponses[keyof DeleteScheduleResponses];
+
+export type GetScheduleData = {
+    body?: never;
+    path: {
+        /**
+         * `sch_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schedules/{id}';
+};
+
+export type GetScheduleErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type GetScheduleError = GetScheduleErrors[keyof GetScheduleErrors];
+
+export type GetScheduleResponses = {
+    /**
+     * The schedule.
+     */
+    200: Schedule;
+};
+
+export type GetScheduleResponse = GetScheduleResponses[keyof GetScheduleResponses];
+
+export type UpdateScheduleData = {
+    body: UpdateSchedule;
+    path: {
+        /**
+         * `sch_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schedules/{id}';
+};
+
+export type UpdateScheduleErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type UpdateScheduleError = UpdateScheduleErrors[keyof UpdateScheduleErrors];
+
+export type UpdateScheduleResponses = {
+    /**
+     * The schedule.
+     */
+    200: Schedule;
+};
+
+export type UpdateScheduleResponse = UpdateScheduleResponses[keyof UpdateScheduleResponses];
+
+export type ListOccurrencesData = {
+    body?: never;
+    path: {
+        /**
+         * `sch_` and a ULID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many entries at most.
+         */
+        limit?: number;
+        /**
+         * `next_cursor` of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/schedules/{id}/occurrences';
+};
+
+export type ListOccurrencesErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_cursor`: The cursor is not valid. Send `next_cursor` of the previous page unchanged.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ListOccurrencesError = ListOccurrencesErrors[keyof ListOccurrencesErrors];
+
+export type ListOccurrencesResponses = {
+    /**
+     * A page of occurrences.
+     */
+    200: OccurrencePage;
+};
+
+export type ListOccurrencesResponse = ListOccurrencesResponses[keyof ListOccurrencesResponses];
+
 export type ListDatasetsData = {
     body?: never;
     path?: never;
@@ -12573,6 +13695,10 @@ export type CreateWebhookEndpointErrors = {
      * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
      */
     403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
     /**
      * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
      *

@@ -49,7 +49,7 @@ webhookEndpoints.openapi(
     operationId: "createWebhookEndpoint",
     tags,
     summary: "Create a webhook endpoint",
-    description: `It is notified of later events of all the tenant's runs. Only this answer shows its secret. ${scopeNote("runs:write")}`,
+    description: `It is notified of later events of all the tenant's runs, or with \`a2a\` of one. Only this answer shows its secret. ${scopeNote("runs:write")}`,
     ...needs("runs:write", jsonBody()),
     request: {
       query: NO_QUERY,
@@ -61,7 +61,7 @@ webhookEndpoints.openapi(
     },
     responses: {
       201: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "quota_exceeded"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "not_found", "quota_exceeded"),
     },
   }),
   async (c) => {
@@ -78,7 +78,7 @@ webhookEndpoints.openapi(
     operationId: "listWebhookEndpoints",
     tags,
     summary: "List webhook endpoints",
-    description: `Newest first: the endpoints of the whole tenant, or with \`run_id\` that run's own webhook. ${scopeNote("runs:read")}`,
+    description: `Newest first: the endpoints of the whole tenant, or with \`run_id\` those of that run. ${scopeNote("runs:read")}`,
     ...needs("runs:read"),
     request: {
       query: z.strictObject({

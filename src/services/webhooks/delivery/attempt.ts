@@ -25,6 +25,14 @@ export interface DeliveryRequest {
   body: string;
 }
 
+/** Headers that are secrets of the receiver are not stored. */
+const shownHeaders = ({ authorization, "x-a2a-notification-token": token, ...shown }: Record<string, string>) => ({
+  ...shown,
+  ...(authorization !== undefined && { authorization: HIDDEN }),
+  ...(token !== undefined && { "x-a2a-notification-token": HIDDEN }),
+});
+const HIDDEN = "(not shown)";
+
 /**
  * Posts once. Never throws: a failure is an outcome too.
  * @param compose builds the request of an attempt that starts at this time
@@ -40,7 +48,7 @@ export async function attempt(
     started_at,
     duration_ms: Date.now() - started_at,
     url: request?.url ?? null,
-    request_headers: request?.headers ?? null,
+    request_headers: request && shownHeaders(request.headers),
     response_status: null,
     response_body: null,
     error: null,

@@ -1,7 +1,7 @@
 import type { EndpointRow } from "#store/rows";
 import type { LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
-import { signingSecretOf } from "../signing-secret";
+import { headersOf, signingSecretOf } from "../signing-secret";
 import type { DeliveryRequest } from "./attempt";
 import { bodyOf } from "./payload";
 import { sign } from "./sign";
@@ -10,12 +10,16 @@ import { sign } from "./sign";
 export function composeDelivery(
   services: Pick<Services, "secrets" | "settings">,
   endpoint: EndpointRow,
-  { delivery, content }: LoadedDelivery,
+  loaded: LoadedDelivery,
 ): (at: Date) => Omit<DeliveryRequest, "url"> {
-  const body = bodyOf(content, services.secrets);
+  const { secrets } = services;
+  const body = bodyOf(loaded, secrets);
+  const { delivery, format } = loaded;
+  const own = endpoint.headers === null ? {} : JSON.parse(secrets.open(endpoint.headers, headersOf(endpoint)));
   return (at) => ({
     headers: {
-      "content-type": "application/json",
+      ...own,
+      "content-type": format === "a2a" ? "application/a2a+json" : "application/json",
       "user-agent": `Parley/${services.settings.version}`,
       ...sign(signingSecrets(services, endpoint, at), { id: delivery.event_id, at, body }),
     },

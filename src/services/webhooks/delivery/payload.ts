@@ -1,13 +1,14 @@
-import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
 import { aboutOf } from "../../fields/about";
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, MessageRow, RunEntryRow } from "#store/rows";
-import type { DeliveryContent } from "#store/webhooks";
-import type { EventDetails, MessageType } from "#core/events";
+import type { MessageRow } from "#store/rows";
+import type { DeliveryContent, LoadedDelivery } from "#store/webhooks";
+import type { MessageType } from "#core/events";
 import type { EventType } from "#core/vocabulary";
 import { presentEvent } from "../../fields/present-event";
 import type { EventWebhook, MessageWebhook } from "../message-schema";
+import { a2aBody } from "./a2a-body";
+import { presentOpened } from "./opened";
 
 /** Bodies stay below this size, as Standard Webhooks recommends. Bytes of UTF-8. */
 export const BODY_LIMIT = 20_000;
@@ -24,8 +25,10 @@ type Json = Record<string, unknown>;
 type EventContent = Omit<Extract<DeliveryContent, { is: "event" }>, "is">;
 
 /** The body of a delivery, the same at every attempt. */
-export const bodyOf = (content: DeliveryContent, secrets: Secrets): string =>
-  content.is === "message" ? messageBody(content.message) : webhookBody(content, secrets);
+export function bodyOf({ format, content }: Pick<LoadedDelivery, "format" | "content">, secrets: Secrets): string {
+  if (format === "a2a") return a2aBody(content, secrets);
+  return content.is === "message" ? messageBody(content.message) : webhookBody(content, secrets);
+}
 
 /** The body of a message that is no event of a run. */
 const messageBody = ({ id, type, data, created_at }: MessageRow): string =>
@@ -57,7 +60,7 @@ export function webhookBody({ event: row, run, interaction }: EventContent, secr
     },
     ...(event.type === "run.completed" && { output: JSON.parse(run.output ?? "null") }),
     ...(interaction && {
-      interaction: presentOpened(interaction, event.data as OpenedData, run, secrets),
+      interaction: presentOpened(interaction, event.data, run, secrets),
     }),
     truncated: [],
   };
@@ -72,25 +75,6 @@ export function webhookBody({ event: row, run, interaction }: EventContent, secr
     { field: "event.data.error.detail", ...ofRun, keeps: 1000 },
     { field: "run.metadata", ...ofRun },
   ]);
-}
-
-/** What an event says of its question; those from before migration 0033 say nothing. */
-type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
-
-/** The interaction as it was at the event, whatever became of it. */
-function presentOpened(
-  row: InteractionRow,
-  { expires_at, assignee, link = row.link }: OpenedData,
-  run: RunEntryRow,
-  secrets: Secrets,
-) {
-  const then = { status: "open", withdrawn: 0, answer: null, answered_by: null, settled_at: null } as const;
-  const shown = presentInteraction(
-    { ...row, ...then },
-    run,
-    callbackUrl(run.origin, secrets.callbackToken(row.id, link)),
-  );
-  return { ...shown, expires_at: expires_at ?? shown.expires_at, assignee: assignee ?? null };
 }
 
 /** Leaves out one field after the other, the most important last, until the body is small enough. */

@@ -1,0 +1,159 @@
+import { newId } from "#core/ids";
+import { type Fault, Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
+import type { Page } from "#core/page";
+import type { KeyRow, OccurrenceRow, ScheduleRow } from "#store/rows";
+import { parseBody, validationProblem } from "../fields/faults";
+import type { PageRequest } from "../fields/page-request";
+import { toTime } from "../fields/time";
+import type { Settle } from "../idempotency/settle-key";
+import { findTemplate, valueFaults } from "../templates/templates";
+import type { Services } from "../services";
+import { createScheduleSchema, updateScheduleSchema } from "./requests";
+import type { PresentedOccurrence, PresentedSchedule } from "./schema";
+import { nextTime, nextTimes, type Timing, timingFault } from "./times";
+
+/** Times to come that a schedule shows. */
+const SHOWN_TIMES = 5;
+
+export function presentSchedule(row: ScheduleRow): PresentedSchedule {
+  const { id, mode, name, template_id, key_id, cron, time_zone, overlap, catch_up, next_at, last_run_id } = row;
+  const coming = row.paused || next_at === null ? [] : [next_at, ...nextTimes(row, next_at, SHOWN_TIMES - 1)];
+  return {
+    object: "schedule",
+    id,
+    mode,
+    name,
+    template_id,
+    key_id,
+    cron,
+    time_zone,
+    fields: JSON.parse(row.fields),
+    overlap,
+    catch_up,
+    status: row.paused ? "paused" : next_at === null ? "ended" : "active",
+    next_times: coming.map(toTime),
+    last_run_id,
+    created_at: toTime(row.created_at),
+    updated_at: toTime(row.updated_at),
+  };
+}
+
+/** @throws Problem with every fault of the body; `quota_exceeded` */
+export async function createSchedule(
+  services: Services,
+  given: { owner: KeyRow; origin: string; body: unknown; settle?: Settle<PresentedSchedule> | undefined },
+): Promise<PresentedSchedule> {
+  const { owner, origin, body, settle } = given;
+  const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
+  const template = await services.store.templates.get(owner, template_id);
+  const unknown: Fault = {
+    path: "template_id",
+    code: "unknown_template",
+    message: `There is no template ${template_id}.`,
+  };
+  throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...timingFaults(parts)]);
+  const now = Date.now();
+  const row: ScheduleRow = {
+    ...parts,
+    id: newId("sch"),
+    tenant_id: owner.tenant_id,
+    mode: owner.mode,
+    template_id,
+    key_id: owner.id,
+    origin,
+    fields: JSON.stringify(fields),
+    paused: status === "paused" ? 1 : 0,
+    next_at: nextTime(parts, now),
+    last_run_id: null,
+    created_at: now,
+    updated_at: now,
+  };
+  const created = presentSchedule(row);
+  await services.platform.armKeeper();
+  await services.store.schedules.create(row, settle?.(created));
+  return created;
+}
+
+function timingFaults(timing: Timing): Fault[] {
+  const found = timingFault(timing);
+  return found ? [{ path: found.field, code: "custom", message: found.message }] : [];
+}
+
+function throwFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw validationProblem(faults);
+}
+
+/** The owner's schedule with this id. @throws Problem `not_found` */
+export async function findSchedule({ store }: Pick<Services, "store">, owner: Owner, id: string): Promise<ScheduleRow> {
+  const schedule = await store.schedules.get(owner, id);
+  if (!schedule) throw noSuchSchedule(id);
+  return schedule;
+}
+
+const noSuchSchedule = (id: string) => new Problem("not_found", `There is no schedule ${id}.`);
+
+/** The owner's schedules, newest first. */
+export async function listSchedules(
+  { store }: Services,
+  { owner, filter, limit, after }: PageRequest & { filter: { template_id?: string | undefined } },
+): Promise<Page<PresentedSchedule>> {
+  const { rows, next } = await store.schedules.list(owner, filter, limit, after);
+  return { rows: rows.map(presentSchedule), next };
+}
+
+/**
+ * Changes what the body gives. A changed time, and a schedule that is active again, begin anew from now: what was due before is not caught up.
+ * @throws Problem with every fault of the body; `not_found`
+ */
+export async function updateSchedule(
+  services: Services,
+  { owner, id, body }: { owner: Owner; id: string; body: unknown },
+): Promise<PresentedSchedule> {
+  const before = await findSchedule(services, owner, id);
+  const { status, fields, ...parts } = parseBody(updateScheduleSchema, body);
+  const timing = { cron: parts.cron ?? before.cron, time_zone: parts.time_zone ?? before.time_zone };
+  const template = fields && (await findTemplate(services, owner, before.template_id));
+  throwFaults([...(template ? valueFaults(template, fields) : []), ...timingFaults(timing)]);
+  const paused = status === undefined ? before.paused : status === "paused" ? 1 : 0;
+  const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
+  const row: ScheduleRow = {
+    ...before,
+    ...timing,
+    name: parts.name ?? before.name,
+    overlap: parts.overlap ?? before.overlap,
+    catch_up: parts.catch_up ?? before.catch_up,
+    fields: fields ? JSON.stringify(fields) : before.fields,
+    paused,
+    updated_at: Date.now(),
+  };
+  await services.platform.armKeeper();
+  const change = { ...row, next_at: begins ? nextTime(timing, row.updated_at) : before.next_at };
+  if (!(await services.store.schedules.update(change, begins))) throw noSuchSchedule(id);
+  return presentSchedule(await findSchedule(services, owner, id));
+}
+
+/** Deletes a schedule with the record of its times; its runs stay. @throws Problem `not_found` */
+export async function deleteSchedule({ store }: Services, owner: Owner, id: string): Promise<void> {
+  if (!(await store.schedules.remove(owner, id))) throw noSuchSchedule(id);
+}
+
+/** What became of a schedule's times, the latest first. @throws Problem `not_found` */
+export async function listOccurrences(
+  services: Services,
+  { owner, id, limit, after }: PageRequest & { id: string },
+): Promise<Page<PresentedOccurrence>> {
+  await findSchedule(services, owner, id);
+  const { rows, next } = await services.store.schedules.occurrences(id, limit, after === null ? null : Number(after));
+  return { rows: rows.map(presentOccurrence), next };
+}
+
+const presentOccurrence = (row: OccurrenceRow): PresentedOccurrence => ({
+  object: "occurrence",
+  schedule_id: row.schedule_id,
+  due_at: toTime(row.due_at),
+  outcome: row.outcome,
+  run_id: row.run_id,
+  reason: row.reason,
+  settled_at: toTime(row.settled_at),
+});

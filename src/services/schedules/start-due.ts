@@ -1,0 +1,105 @@
+import { Problem } from "#core/errors";
+import { log } from "#core/log";
+import type { KeyRow, ScheduleRow } from "#store/rows";
+import { isSettledAlready, type SettledTime } from "#store/schedules";
+import { endOf, has } from "../keys/authenticate";
+import { cancelRun } from "../runs/cancel-run";
+import { createRun } from "../runs/create-run";
+import type { Services } from "../services";
+import { requestFrom } from "../templates/templates";
+import { dueTimes } from "./times";
+
+/** Schedules that one round of the keeper handles; the next round handles the rest. */
+const BATCH = 50;
+/** With `catch_up: "none"`, a time that is longer ago was missed. Milliseconds. */
+const LATE_MS = 10 * 60_000;
+/** Keys in a row that were rolled. */
+const MOST_ROLLS = 20;
+
+/** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
+interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
+  /** Times before it that nothing was started for. */
+  missed: number;
+}
+
+/**
+ * Starts the runs of schedules whose time has come. A time is settled in the transaction that creates its run, and only once, whatever crashes and
+ * however the clock jumps: the next time follows from the last, not from the clock.
+ */
+export async function startDue(services: Services, now: number): Promise<void> {
+  for (const schedule of await services.store.schedules.due(now, BATCH)) {
+    try {
+      await settleDue(services, schedule, now);
+    } catch (error) {
+      log.error("a schedule was not served, and will be tried again", { id: schedule.id, error });
+    }
+  }
+}
+
+async function settleDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
+  const { schedules } = services.store;
+  const taken = take(schedule, now);
+  if (taken === null)
+    return schedules.advance(schedule.id, schedule.next_at!, dueTimes(schedule, schedule.next_at!, now).next);
+  const { missed, ...time } = taken;
+  const without = (outcome: "skipped" | "failed", reason: string) =>
+    schedules.settle({ ...time, outcome, run_id: null, reason });
+  if (schedule.catch_up === "none" && now - time.due_at > LATE_MS) return without("skipped", "It was missed.");
+
+  const other = await schedules.liveRun(schedule);
+  if (other !== null && schedule.overlap === "queue") return;
+  if (other !== null && schedule.overlap === "skip") return without("skipped", `${other} had not ended.`);
+  const key = await validKey(services, schedule);
+  if (key instanceof Problem) {
+    await without("failed", `${key.code}: ${key.detail} The schedule is paused.`);
+    return schedules.pause(schedule.id);
+  }
+  if (other !== null) await cancelled(services, schedule, other);
+  const reason = missed > 0 ? `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.` : null;
+  try {
+    const template = await services.store.templates.get(schedule, schedule.template_id);
+    if (!template) throw new Problem("not_found", `There is no template ${schedule.template_id}.`);
+    const body = requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
+    const owner = { tenant_id: schedule.tenant_id, mode: schedule.mode, workflows: key.workflows };
+    const { schedule_id, due_at, next_at } = time;
+    await createRun(services, {
+      owner,
+      origin: schedule.origin,
+      body,
+      occurrence: { schedule_id, due_at, next_at, reason },
+    });
+  } catch (error) {
+    if (isSettledAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
+    if (!(error instanceof Problem) || error.code === "storage_unavailable") throw error;
+    await without("failed", `${error.code}: ${error.detail}`);
+  }
+}
+
+/** null: what is due is too long ago to count. */
+function take(schedule: ScheduleRow, now: number): Taken | null {
+  const { due, next } = dueTimes(schedule, schedule.next_at!, now);
+  if (due.length === 0) return null;
+  const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
+  if (schedule.catch_up === "all") return { ...ids, due_at: due[0]!, next_at: due[1] ?? next, missed: 0 };
+  return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
+}
+
+/** The key that created the schedule, or the one it was rolled to; the Problem why neither may start runs. */
+async function validKey({ store }: Services, schedule: ScheduleRow): Promise<KeyRow | Problem> {
+  let key = await store.keys.get(schedule, schedule.key_id);
+  for (let roll = 0; key && key.rolled_to !== null && endOf(key) && roll < MOST_ROLLS; roll++)
+    key = await store.keys.get(schedule, key.rolled_to);
+  if (!key) return new Problem("key_revoked", `The key ${schedule.key_id} is gone.`);
+  const ended = endOf(key);
+  if (ended) return ended;
+  return has(key, "runs:write") ? key : new Problem("missing_scope", `The key ${key.id} may start no runs any more.`);
+}
+
+/** Cancels the run before; one that has ended meanwhile stays as it is. */
+async function cancelled(services: Services, owner: ScheduleRow, id: string): Promise<void> {
+  try {
+    await cancelRun(services, { owner, id });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}

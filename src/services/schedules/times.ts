@@ -1,0 +1,49 @@
+import { Cron } from "croner";
+
+/** When a schedule is due: minutes are the finest unit, so that no schedule starts a run a second. */
+
+/** A cron expression of five fields in a time zone. */
+export interface Timing {
+  cron: string;
+  time_zone: string;
+}
+
+/** Times longer ago are neither caught up nor counted as missed. Milliseconds. */
+const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+
+/** Why an expression or its zone cannot be used; null: it can, and names a time to come. */
+export function timingFault({ cron, time_zone }: Timing): { field: "cron" | "time_zone"; message: string } | null {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: time_zone });
+  } catch {
+    return { field: "time_zone", message: "There is no such time zone; give an IANA name such as `Europe/Lisbon`." };
+  }
+  if (!/^@\w+$/.test(cron) && cron.trim().split(/\s+/).length !== 5)
+    return { field: "cron", message: "Give five parts: minute, hour, day of month, month, day of week." };
+  try {
+    if (nextTime({ cron, time_zone }, Date.now()) === null)
+      return { field: "cron", message: "It names no time to come." };
+  } catch (error) {
+    return { field: "cron", message: error instanceof Error ? error.message : String(error) };
+  }
+  return null;
+}
+
+/** The first time after another; null: there is none. Milliseconds since the epoch. */
+export const nextTime = ({ cron, time_zone }: Timing, after: number): number | null =>
+  new Cron(cron, { timezone: time_zone, mode: "5-part" }).nextRun(new Date(after))?.getTime() ?? null;
+
+/** The next times after another, at most so many. */
+export function nextTimes(timing: Timing, after: number, count: number): number[] {
+  const times: number[] = [];
+  for (let at = nextTime(timing, after); at !== null && times.length < count; at = nextTime(timing, at)) times.push(at);
+  return times;
+}
+
+/** Times from `first` up to `now`, those of the last seven days, and the one after these. */
+export function dueTimes(timing: Timing, first: number, now: number): { due: number[]; next: number | null } {
+  const due: number[] = [];
+  let at = first < now - LONGEST_OUTAGE_MS ? nextTime(timing, now - LONGEST_OUTAGE_MS) : first;
+  for (; at !== null && at <= now; at = nextTime(timing, at)) due.push(at);
+  return { due, next: at };
+}

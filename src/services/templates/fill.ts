@@ -1,0 +1,94 @@
+import type { Fault } from "#core/errors";
+import type { Field } from "./requests";
+
+/** JSON values. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type Values = Readonly<Record<string, Json>>;
+type Fields = Readonly<Record<string, Field>>;
+
+const PLACEHOLDER = /\{\{([a-z][a-z0-9_]*)\}\}/g;
+const WHOLE = /^\{\{([a-z][a-z0-9_]*)\}\}$/;
+
+/** The value with each text changed. */
+function mapTexts(value: Json, change: (text: string) => Json): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)]));
+}
+
+/** The request with the values of its fields. In a text that holds more than the placeholder, a value that is no text is written as JSON. */
+export const filled = (request: Json, values: Values): Json =>
+  mapTexts(request, (text) => {
+    const whole = WHOLE.exec(text)?.[1];
+    if (whole !== undefined) return values[whole]!;
+    return text.replace(PLACEHOLDER, (_, name: string) => {
+      const value = values[name]!;
+      return typeof value === "string" ? value : JSON.stringify(value);
+    });
+  });
+
+/** Placeholders without a field, and fields without a placeholder. */
+export function placeholderFaults(request: Json, fields: Fields): Fault[] {
+  const used = new Set<string>();
+  mapTexts(request, (text) => {
+    for (const [, name] of text.matchAll(PLACEHOLDER)) used.add(name!);
+    return text;
+  });
+  const unknown = [...used].filter((name) => !Object.hasOwn(fields, name));
+  const unused = Object.keys(fields).filter((name) => !used.has(name));
+  return [
+    ...unknown.map((name) => fault("request", "unknown_field", `{{${name}}} stands for a field that is not declared.`)),
+    ...unused.map((name) => fault(`fields.${name}`, "custom", `The request holds no {{${name}}}.`)),
+  ];
+}
+
+/** What each field has where a template is checked: its default, or its example. */
+export function sampleValues(fields: Fields): { values: Values; faults: Fault[] } {
+  const values = Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = field.default ?? field.example;
+      return value === undefined ? [] : [[name, value as Json]];
+    }),
+  );
+  const missing = Object.keys(fields).filter((name) => !Object.hasOwn(values, name));
+  return {
+    values,
+    faults: [
+      ...missing.map((name) =>
+        fault(`fields.${name}`, "required", "Give a default, or an example to check the template with."),
+      ),
+      ...typeFaults(values, fields, "fields"),
+    ],
+  };
+}
+
+/** The values with the defaults of those that are left out, and the faults of both. */
+export function givenValues(given: Values, fields: Fields): { values: Values; faults: Fault[] } {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
+  const values: Record<string, Json> = {};
+  const missing: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(given, name) ? given[name] : (field.default as Json | undefined);
+    if (value === undefined) missing.push(name);
+    else values[name] = value;
+  }
+  return {
+    values,
+    faults: [
+      ...unknown.map((name) => fault(`fields.${name}`, "unknown_field", `The template has no field "${name}".`)),
+      ...missing.map((name) => fault(`fields.${name}`, "required", "The template needs a value.")),
+      ...typeFaults(values, fields, "fields"),
+    ],
+  };
+}
+
+const typeFaults = (values: Values, fields: Fields, path: string): Fault[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    const { type } = fields[name]!;
+    return type === "json" || typeof value === type
+      ? []
+      : [fault(`${path}.${name}`, "invalid_type", `The field is of the type ${type}.`)];
+  });
+
+const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });

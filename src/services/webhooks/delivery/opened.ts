@@ -1,0 +1,19 @@
+import type { EventDetails } from "#core/events";
+import type { Secrets } from "#core/secrets";
+import type { InteractionRow, RunEntryRow } from "#store/rows";
+import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
+
+/** What an event says of its question; those from before migration 0033 say nothing. */
+type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
+
+/** The interaction as it was at an event, whatever became of it. @param data of the event */
+export function presentOpened(row: InteractionRow, data: object, run: RunEntryRow, secrets: Secrets) {
+  const { expires_at, assignee, link = row.link } = data as OpenedData;
+  const then = { status: "open", withdrawn: 0, answer: null, answered_by: null, settled_at: null } as const;
+  const shown = presentInteraction(
+    { ...row, ...then },
+    run,
+    callbackUrl(run.origin, secrets.callbackToken(row.id, link)),
+  );
+  return { ...shown, expires_at: expires_at ?? shown.expires_at, assignee: assignee ?? null };
+}

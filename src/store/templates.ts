@@ -1,0 +1,60 @@
+import type { IdempotencyStore, Settlement } from "./idempotency";
+import { type TemplateRow, toPage } from "./rows";
+import type { Owner } from "#core/owner";
+import type { Page } from "#core/page";
+
+const OWN = "id = ?1 AND tenant_id = ?2 AND mode = ?3";
+
+/** Saved requests. */
+export class TemplateStore {
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
+
+  /** @throws QuotaExceeded */
+  async create(row: TemplateRow, settlement?: Settlement): Promise<void> {
+    const names = Object.keys(row);
+    const insert = this.db
+      .prepare(`INSERT INTO templates (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .bind(...Object.values(row));
+    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { templates: 1 } });
+  }
+
+  async get({ tenant_id, mode }: Owner, id: string): Promise<TemplateRow | null> {
+    return this.db.prepare(`SELECT * FROM templates WHERE ${OWN}`).bind(id, tenant_id, mode).first<TemplateRow>();
+  }
+
+  /** Newest first. */
+  async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<TemplateRow>> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT * FROM templates WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4",
+      )
+      .bind(tenant_id, mode, after, limit + 1)
+      .all<TemplateRow>();
+    return toPage(results, limit, (row) => row.id);
+  }
+
+  /** Replaces what callers change, if the version is still the one that was read; false: it is not, or the template is gone. */
+  async update(row: TemplateRow, version: number): Promise<boolean> {
+    const { id, tenant_id, mode, name, description, workflow, request, fields, updated_at } = row;
+    const { meta } = await this.db
+      .prepare(
+        `UPDATE templates SET name = ?5, description = ?6, version = ?7, workflow = ?8, request = ?9, fields = ?10, updated_at = ?11
+         WHERE ${OWN} AND version = ?4`,
+      )
+      .bind(id, tenant_id, mode, version, name, description, row.version, workflow, request, fields, updated_at)
+      .run();
+    return meta.changes > 0;
+  }
+
+  /** Deletes a template that no schedule uses; false: one does, or it is gone. */
+  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+    const { meta } = await this.db
+      .prepare(`DELETE FROM templates WHERE ${OWN} AND NOT EXISTS (SELECT 1 FROM schedules WHERE template_id = ?1)`)
+      .bind(id, tenant_id, mode)
+      .run();
+    return meta.changes > 0;
+  }
+}
