@@ -112,7 +112,8 @@ async function* pages<Row extends { id: string }>(
 async function* tenantLines(services: Services, owner: Owner, reads: Reads): AsyncGenerator<ExportLine> {
   const { store, settings } = services;
   yield { type: "tenant", data: await getTenant(services, owner.tenant_id) };
-  yield { type: "budget", data: await getBudget(services, owner.tenant_id) };
+  const budget = owner.mode === "live" ? await getBudget(services, owner.tenant_id) : null;
+  if (budget && budget.amount_usd !== null) yield { type: "budget", data: budget };
   for (let after: string | null = null; ;) {
     const { rows, next } = await store.keys.list(owner, PAGE, after);
     for (const row of rows) yield { type: "key", data: presentKey(row) };
