@@ -147,7 +147,7 @@ export interface Question {
   artifact_id?: string;
 }
 
-/** Whom a question is addressed to, as far as that is known. */
+/** The person who shall answer a question: a name, an address of mail, or both. */
 export const assigneeSchema = z
   .strictObject({ name: z.string().nullable(), email: z.string().nullable() })
   .meta({ id: "Assignee" });

@@ -392,7 +392,7 @@ export type WebhookInteraction = {
     } | null;
     answered_by: string | null;
     /**
-     * Whom it is addressed to; null: nobody was named.
+     * The person who shall answer; null: nobody was named.
      */
     assignee: Assignee | null;
     /**
@@ -2669,7 +2669,7 @@ export type Interaction = {
     } | null;
     answered_by: string | null;
     /**
-     * Whom it is addressed to; null: nobody was named.
+     * The person who shall answer; null: nobody was named.
      */
     assignee: Assignee | null;
     /**
