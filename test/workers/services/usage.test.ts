@@ -115,10 +115,10 @@ describe("GET /v1/usage", () => {
   });
 
   it("reads as many rows with 200,000 runs as with none", async () => {
-    const plan = await bindings.DB.prepare(
+    const query = await bindings.DB.prepare(
       "EXPLAIN QUERY PLAN SELECT SUM(llm_calls) FROM usage_days WHERE tenant_id = 'a' AND mode = 'live' AND day BETWEEN 'b' AND 'c'",
     ).all<{ detail: string }>();
-    expect(plan.results.map(({ detail }) => detail).join()).toMatch(
+    expect(query.results.map(({ detail }) => detail).join()).toMatch(
       /SEARCH usage_days USING PRIMARY KEY \(tenant_id=\? AND mode=\? AND day>/,
     );
     const rows = await bindings.DB.prepare("SELECT COUNT(*) AS n FROM usage_days WHERE tenant_id = ?")
