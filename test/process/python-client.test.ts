@@ -10,7 +10,7 @@ const PACKAGE = join(ROOT, "clients/python");
 
 /** Debian's packages are seen by its own Python only. */
 const python = ["python3", "/usr/bin/python3"].find(
-  (it) => spawnSync(it, ["-c", "import sys, httpx; assert sys.version_info >= (3, 11)"]).status === 0,
+  (program) => spawnSync(program, ["-c", "import sys, httpx; assert sys.version_info >= (3, 11)"]).status === 0,
 );
 const MISSING = "Python 3.11 with httpx is missing: `apt-get install python3-httpx`.";
 
@@ -44,6 +44,6 @@ it("plays every workflow in test mode, with a question in the middle", async ({ 
   const { key } = await served.api("POST", "/v1/keys", served.live_key, wanted);
   const settings = { PARLEY_BASE_URL: served.url, PARLEY_API_KEY: key };
   const { output, code } = await unittest(["discover", "-s", "tests", "-p", "live_*.py"], settings);
-  expect(output).toMatch(/Ran 6 tests/);
+  expect(output).toMatch(/Ran 7 tests/);
   expect({ code, output }).toMatchObject({ code: 0 });
 }, 300_000);

@@ -1,9 +1,13 @@
 """Every workflow in test mode, against the Parley of PARLEY_BASE_URL with the test key PARLEY_API_KEY."""
 
 import asyncio
+import contextlib
+import io
 import json
+import re
 import unittest
 import uuid
+from pathlib import Path
 
 import parley
 
@@ -51,6 +55,17 @@ class Workflows(unittest.TestCase):
                 self.assertEqual([it["seq"] for it in seen], list(range(1, len(seen) + 1)))
                 self.assertEqual(seen[-1]["type"], "run.completed")
                 self.assertEqual(list(self.api.runs.events(run["id"])), self.api.runs.list_events(run["id"]).all())
+
+    def test_the_examples_of_the_readme_for_runs(self):
+        readme = (Path(__file__).parents[1] / "README.md").read_text()
+        examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+        played = [it for it in examples if "asyncio.run" in it or "parley = Parley()" in it]
+        self.assertEqual(len(played), 2)
+        self.assertLessEqual(len(played[0].splitlines()), 12)
+        for example in played:
+            with contextlib.redirect_stdout(io.StringIO()) as output:
+                exec(example, {})
+            self.assertRegex(output.getvalue(), "completed")
 
     def test_a_question_in_the_middle_is_answered(self):
         self.asked = []

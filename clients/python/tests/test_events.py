@@ -102,11 +102,19 @@ class Events(WithoutPauses):
         server = Server(cuts=20)
 
         async def play():
+            events, waited = [], []
+
+            async def later(it):
+                waited.append(it)
+
             async with server.asynchronous() as api:
-                return [it async for it in api.runs.events(RUN)]
+                events = [it async for it in api.runs.events(RUN)]
+                await api.runs.wait(RUN, on_event=later)
+            self.assertEqual(waited, HISTORY)
+            return events
 
         self.assertEqual(asyncio.run(play()), HISTORY)
-        self.assertEqual(len(server.seen), 21)
+        self.assertEqual(len(server.seen), 22)
 
     def test_continues_behind_an_event_also_behind_the_last_one(self):
         api = Server().sync()

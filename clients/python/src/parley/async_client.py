@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from types import SimpleNamespace
 from typing import Any, AsyncIterator, Callable, Dict, Optional, Set, Union, Unpack
 
 import httpx
@@ -15,7 +14,7 @@ from .drivers import AsyncDriver
 from .generated import async_client as generated
 from .generated import types as t
 from .settings import settings_of
-from .webhooks import unwrap
+from .webhooks import Webhooks
 
 
 class AsyncRuns(generated.Runs):
@@ -30,14 +29,14 @@ class AsyncRuns(generated.Runs):
         id: str,
         *,
         on_question: Optional[runs.AsyncOnQuestion] = None,
-        on_event: Optional[Callable[[t.Event], None]] = None,
+        on_event: Optional[runs.AsyncOnEvent] = None,
         **options: Unpack[RequestOptions],
     ) -> t.Run:
         """Waits until the run has ended, and returns it: completed, failed or canceled.
 
         on_question: returns the answer to a question of the run, or None to leave it to others. It may be asynchronous: events are read meanwhile,
             and it is canceled once the question needs no answer any more.
-        on_event: sees every event of the run, from the first
+        on_event: sees every event of the run, from the first; it may be asynchronous
         """
         asked: Dict[str, asyncio.Task[None]] = {}
 
@@ -46,8 +45,9 @@ class AsyncRuns(generated.Runs):
             while True:
                 async for event in self.events(id, after=after, **options):
                     after = event["seq"]
-                    if on_event:
-                        on_event(event)
+                    told = on_event(event) if on_event else None
+                    if told is not None:
+                        await told
                     question = str(event["data"].get("interaction_id"))
                     if event["type"] in runs.SETTLED and question in asked:
                         asked[question].cancel()
@@ -84,7 +84,7 @@ class AsyncRuns(generated.Runs):
         body: t.CreateRun,
         *,
         on_question: Optional[runs.AsyncOnQuestion] = None,
-        on_event: Optional[Callable[[t.Event], None]] = None,
+        on_event: Optional[runs.AsyncOnEvent] = None,
         **options: Unpack[RequestOptions],
     ) -> t.Run:
         """Starts a run and waits until it has ended."""
@@ -153,7 +153,7 @@ class AsyncParley(generated.Client):
         self.corpora: AsyncCorpora = AsyncCorpora(core)
         self.datasets: AsyncDatasets = AsyncDatasets(core)
         self.tenant: AsyncTenant = AsyncTenant(core)
-        self.webhooks = SimpleNamespace(unwrap=unwrap)
+        self.webhooks = Webhooks()
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -22,6 +22,7 @@ _NEEDLESS = ("already_answered", "interaction_expired", "interaction_canceled")
 #: Sees the calls to models that are under way: dictionaries with ``act``, ``role``, ``model`` and ``since``.
 OnCalls = Callable[[List[Dict[str, Any]]], None]
 OnQuestion = Callable[[t.Interaction], Optional[t.Answer]]
+AsyncOnEvent = Callable[[t.Event], Optional[Awaitable[None]]]
 AsyncOnQuestion = Callable[[t.Interaction], Union[Optional[t.Answer], Awaitable[Optional[t.Answer]]]]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 from typing import Any, Callable, Dict, Iterator, Optional, Union, Unpack
 
 import httpx
@@ -14,7 +13,7 @@ from .drivers import SyncDriver, drain, run
 from .generated import sync_client as generated
 from .generated import types as t
 from .settings import settings_of
-from .webhooks import unwrap
+from .webhooks import Webhooks
 
 
 class Runs(generated.Runs):
@@ -123,7 +122,7 @@ class Parley(generated.Client):
         self.corpora: Corpora = Corpora(core)
         self.datasets: Datasets = Datasets(core)
         self.tenant: Tenant = Tenant(core)
-        self.webhooks = SimpleNamespace(unwrap=unwrap)
+        self.webhooks = Webhooks()
 
     def close(self) -> None:
         """Closes the connections."""

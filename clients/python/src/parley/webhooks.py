@@ -58,3 +58,9 @@ def _key(secret: str) -> bytes:
         return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
     except binascii.Error as error:
         raise WebhookVerificationError("The secret is not base64.") from error
+
+
+class Webhooks:
+    """The client's ``webhooks``."""
+
+    unwrap = staticmethod(unwrap)
