@@ -18,6 +18,7 @@ const DatasetsPage = lazy(() => import("./datasets/datasets-page.tsx"));
 const DatasetPage = lazy(() => import("./datasets/dataset-page.tsx"));
 const WebhooksPage = lazy(() => import("./webhooks/webhooks-page.tsx"));
 const EndpointPage = lazy(() => import("./webhooks/endpoint-page.tsx"));
+const TemplatesPage = lazy(() => import("./templates/templates-page.tsx"));
 const AgentsPage = lazy(() => import("./agents/agents-page.tsx"));
 const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
 
@@ -82,6 +83,7 @@ const Pages = () => (
     <Route path="/datasets/:id" component={DatasetPage} />
     <Route path="/webhooks" component={WebhooksPage} />
     <Route path="/webhooks/:id" component={EndpointPage} />
+    <Route path="/templates" component={TemplatesPage} />
     <Route path="/agents" component={AgentsPage} />
     <Route path="/keys" component={KeysPage} />
     <Route>

@@ -5,6 +5,7 @@ import { useParley, useSession } from "./parley.ts";
 const PAGES = [
   ["/runs", "Runs"],
   ["/inbox", "Inbox"],
+  ["/templates", "Templates"],
   ["/corpora", "Corpora"],
   ["/datasets", "Data sets"],
   ["/agents", "Agents"],

@@ -74,6 +74,8 @@ export const FLOORS = {
   services: [
     ["maintenance"],
     ["tenants"],
+    ["schedules"],
+    ["templates"],
     ["runs"],
     ["webhooks"],
     ["interactions"],

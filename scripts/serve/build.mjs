@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.mjs";

@@ -4,5 +4,7 @@ interface __BaseEnv_Env {
   ANALYTICS?: AnalyticsEngineDataset;
   /** Holds the vectors of live corpora; when it is absent, D1 holds them. */
   VECTORS?: Vectorize;
+  /** Sends mail to endpoints of kind `email`, unless `EMAIL_API_TOKEN` names another provider. */
+  EMAIL?: SendEmail;
   [variable: string]: unknown;
 }

@@ -102,6 +102,7 @@ export function makePlatform(env: Env): Platform {
     reportCalls: (run, calls) => onObject("event feed", async () => feedOf(env, run).report(run, calls)),
     nextNews: (run, position, wait_ms) =>
       onObject("event feed", async () => feedOf(env, run).next(run, position, wait_ms)),
+    sendMail: env.EMAIL ? async (mail) => void (await env.EMAIL!.send(mail)) : null,
     hasAnalytics: env.ANALYTICS !== undefined,
     writeDataPoint: (point) => env.ANALYTICS?.writeDataPoint(point),
   };

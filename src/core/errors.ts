@@ -85,6 +85,11 @@ export const ERRORS = table({
     title: "The interaction already has a different answer",
     help: "The first valid answer counts; GET the interaction to read it.",
   },
+  webhook_endpoint_unsigned: {
+    status: 409,
+    title: "The endpoint has no signing secret",
+    help: "Only endpoints of kind `http` are signed.",
+  },
   answer_required: {
     status: 409,
     title: "The run cannot go on without an answer",

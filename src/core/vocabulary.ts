@@ -86,6 +86,17 @@ export const DEFAULT_ENDPOINT_TYPES = [
   ENDPOINT_DISABLED,
 ] as const satisfies readonly WebhookType[];
 
+/** Types that an endpoint of kind `slack` or `email` receives when it names none. */
+export const DEFAULT_NOTICE_TYPES = [
+  ...ASKING_EVENTS,
+  "run.completed",
+  "run.failed",
+] as const satisfies readonly WebhookType[];
+
+/** How an endpoint is told: by a signed webhook, by an incoming webhook of Slack, or by mail. */
+export const ENDPOINT_KINDS = ["http", "slack", "email"] as const;
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+
 export const ENDPOINT_STATUSES = ["enabled", "disabled"] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 

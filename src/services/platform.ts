@@ -11,6 +11,14 @@ export interface Admission {
   resets_in_ms: number;
 }
 
+export interface Mail {
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
 /** The port to the platform. A crash may lose any call; the keeper repairs that. */
 export interface Platform {
   /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
@@ -41,6 +49,8 @@ export interface Platform {
   reportCalls(run: string, calls: LiveCall[]): Promise<void>;
   /** What is new in a run's feed, after at most `wait_ms`. */
   nextNews(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews>;
+  /** Sends a mail by Cloudflare's binding; throws when it refuses. null: it is not bound. */
+  readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   /** Whether Analytics Engine is bound. */
   readonly hasAnalytics: boolean;
   /** Writes a data point to Analytics Engine. */

@@ -7,6 +7,7 @@ import { parseQuotas } from "./quota-settings";
 import { otlpVariables, type OtlpSettings, readOtlpSettings } from "./otlp-settings";
 import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieval/papers/paper-settings";
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
+import { type MailSettings, mailVariables, readMailSettings } from "./mail-settings";
 import type { SecretKey } from "#core/secrets";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 import { readSecretSettings, secretVariables } from "./secret-settings";
@@ -82,6 +83,7 @@ export interface Settings {
   version: string;
   /** The one in use first. */
   secrets: SecretKey[];
+  mail: MailSettings;
   public_url: string | null;
   url_policy: UrlPolicy;
   rate_limit_per_minute: number;
@@ -112,6 +114,7 @@ export interface Settings {
 export const SETTINGS_SCHEMAS = [
   serviceVariables,
   secretVariables,
+  mailVariables,
   otlpVariables,
   toolVariables,
   paperVariables,
@@ -121,6 +124,7 @@ export const SETTINGS_SCHEMAS = [
 export const SETTINGS_READERS = [
   readServiceSettings,
   readSecretSettings,
+  readMailSettings,
   readOtlpSettings,
   readToolSettings,
   readPaperSettings,
@@ -133,12 +137,15 @@ export const SETTINGS_READERS = [
 export const readSettings = (vars: Record<string, unknown>): Settings => ({
   ...readServiceSettings(vars),
   secrets: readSecretSettings(vars),
+  mail: readMailSettings(vars),
   otlp: readOtlpSettings(vars),
   tools: readToolSettings(vars),
   papers: readPaperSettings(vars),
 });
 
-function readServiceSettings(vars: Record<string, unknown>): Omit<Settings, "secrets" | "otlp" | "tools" | "papers"> {
+function readServiceSettings(
+  vars: Record<string, unknown>,
+): Omit<Settings, "secrets" | "mail" | "otlp" | "tools" | "papers"> {
   const variables = readVariables(serviceVariables, vars);
   return {
     version: variables.VERSION,

@@ -191,7 +191,8 @@ export class ChildStore {
       this.db.prepare(sql).bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(values));
     const [stored, archived] = await this.db.batch<any>([
       select(
-        `SELECT a.* FROM json_each(?4) wanted JOIN artifacts a ON a.id = wanted.value JOIN runs r ON r.id = a.run_id AND ${READABLE}`,
+        `SELECT a.* FROM json_each(?4) wanted JOIN artifacts a ON a.id = wanted.value JOIN runs r ON r.id = a.run_id AND ${READABLE}
+         WHERE r.archive_key IS NULL`,
         ids,
       ),
       select(

@@ -165,7 +165,9 @@ export class InteractionStore {
     const add = (condition: string, ...given: unknown[]) => (where.push(condition), values.push(...given));
     if (run_id !== undefined)
       add("run_id IN (SELECT ? UNION ALL SELECT id FROM runs WHERE parent_id = ?)", run_id, run_id);
-    if (status !== undefined) OF_STATUS[status] ? add(OF_STATUS[status]) : add("status = ?", status);
+    const ofStatus = status && OF_STATUS[status];
+    if (ofStatus) add(ofStatus);
+    else if (status !== undefined) add("status = ?", status);
     if (after !== null) add("id < ?", after);
     if (workflows)
       add(

@@ -6,6 +6,7 @@ import type {
   DeliveryWay,
   DisabledBecause,
   EndpointFormat,
+  EndpointKind,
   EndpointStatus,
   EventType,
   InteractionKind,
@@ -326,7 +327,8 @@ export interface EndpointRow {
   /** The run that declared the webhook; null for an endpoint of the whole tenant. */
   run_id: string | null;
   delivery: DeliveryWay;
-  /** Empty when deliveries are polled. */
+  kind: EndpointKind;
+  /** Empty when deliveries are polled; `mailto:` and an address; of Slack only the origin. */
   url: string;
   /** JSON: array of event types. */
   events: string;
@@ -335,7 +337,7 @@ export interface EndpointRow {
   format: EndpointFormat;
   /** Encrypted JSON: headers of each delivery that are secrets of the receiver. */
   headers: string | null;
-  /** Encrypted, like `previous_secret`. */
+  /** Encrypted, like `previous_secret`; of Slack the whole URL. */
   secret: string;
   previous_secret: string | null;
   previous_secret_until: number | null;

@@ -45,15 +45,12 @@ export interface DeliveryUpdate {
 }
 
 /** Fields of an endpoint that its owner sets. */
-export type EndpointFields = Pick<EndpointRow, "url" | "events" | "description">;
+export type EndpointFields = Pick<EndpointRow, "url" | "secret" | "events" | "description">;
 
 export type NewEndpoint = EndpointFields &
-  Pick<
-    EndpointRow,
-    "id" | "tenant_id" | "mode" | "run_id" | "delivery" | "format" | "headers" | "secret" | "created_at"
-  >;
+  Pick<EndpointRow, "id" | "tenant_id" | "mode" | "run_id" | "delivery" | "kind" | "format" | "headers" | "created_at">;
 
-const FIELDS = ["url", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
+const FIELDS = ["url", "secret", "events", "description"] as const satisfies readonly (keyof EndpointFields)[];
 
 /** Condition that the endpoint of a delivery has mode ?3. */
 const OF_MODE = "EXISTS (SELECT 1 FROM webhook_endpoints e WHERE e.id = endpoint_id AND e.mode = ?3)";
@@ -83,8 +80,8 @@ export class WebhookStore {
   async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
     const insert = this.db
       .prepare(
-        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at, run_id, format, headers)
-         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8, ?10, ?11, ?12)`,
+        `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at, run_id, format, headers, kind)
+         VALUES (?1, ?2, ?3, ?9, ?4, ?5, ?6, ?7, ?8, ?8, ?10, ?11, ?12, ?13)`,
       )
       .bind(
         row.id,
@@ -99,6 +96,7 @@ export class WebhookStore {
         row.run_id,
         row.format,
         row.headers,
+        row.kind,
       );
     const needs = row.run_id === null ? { webhook_endpoints: 1 } : {};
     await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs });

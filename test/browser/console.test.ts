@@ -150,6 +150,23 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
+  it("cancels a run, retries it from a stage, and follows its next life", async () => {
+    const page = await signedIn("/inbox");
+    const id = await start({ ...plain("How deep is the harbour?"), test: { latency_ms: 5000 } });
+    await page.goto(`${served.url}/console/runs/${id}/events`);
+    const told = (type: string) => page.locator(".events li > strong").getByText(type, { exact: true });
+    await page.getByRole("button", { name: "Cancel run" }).click();
+    await told("canceled").waitFor();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByLabel("Begin").selectOption({ label: "again from answer" });
+    await page.getByRole("button", { name: "Retry", exact: true }).click();
+    await told("retried").waitFor();
+    await told("completed").waitFor();
+    const shown = (await page.locator(".events .seq").allTextContents()).map(Number);
+    expect(shown).toEqual(Array.from(shown, (_, at) => shown.length - at));
+    await page.context().close();
+  });
+
   it("can be used by keyboard alone, from the key to the result", async () => {
     const page = await open();
     await page.goto(`${served.url}/console`);

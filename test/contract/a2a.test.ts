@@ -91,9 +91,9 @@ describe("the official client", () => {
     expect(new Set(made.map(({ artifactId }) => artifactId))).toEqual(
       new Set(task.artifacts.map(({ artifactId }) => artifactId)),
     );
-    expect(made).toHaveLength(task.artifacts.length);
-    const linkOf = ({ parts }: { parts: any[] }) => parts[0].content.value;
-    expect(made.map(linkOf)).toEqual(expect.arrayContaining(task.artifacts.map(linkOf)));
+    const contentsOf = (artifacts: typeof made) =>
+      new Set(artifacts.map(({ parts }) => JSON.stringify(parts[0]!.content)));
+    expect(contentsOf(made)).toEqual(contentsOf(task.artifacts));
   });
 
   it("goes on with a stream that was cut: it subscribes, and nothing is missing", async () => {
@@ -309,4 +309,22 @@ it("a failed run is a failed task that says why", async () => {
     state: "TASK_STATE_FAILED",
     message: { parts: [{ text: expect.any(String) }, { data: { code: "budget_exceeded" } }] },
   });
+});
+
+it("the transcript of docs/a2a.md comes out as it stands there", async () => {
+  const pages = import.meta.glob("../../docs/a2a.md", { query: "?raw", import: "default", eager: true });
+  const [page] = Object.values(pages) as string[];
+  const requests = [...page!.matchAll(/^rpc (\w+) '(.*?)'$/gms)].map(([, method, params]) => ({
+    method: method!,
+    params: params!,
+  }));
+  expect(requests).toHaveLength(2);
+  const [asking, answering] = requests;
+  const { task } = (await post(asking!.method, JSON.parse(asking!.params))).result;
+  expect(task.status).toMatchObject({ state: "TASK_STATE_INPUT_REQUIRED" });
+  expect(page).toContain(task.status.message.parts[0].text);
+  const params = JSON.parse(answering!.params.replace("run_01M83F6F…", task.id));
+  const { task: ended } = (await post(answering!.method, params)).result;
+  expect(ended).toMatchObject({ id: task.id, status: { state: "TASK_STATE_COMPLETED" } });
+  expect(ended.artifacts.at(-1)).toMatchObject({ artifactId: "output", parts: [{ data: { document: {} } }] });
 });

@@ -25,6 +25,7 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   listWebhookEndpoints: "list",
   listInteractions: "list",
   getMetrics: "list",
+  getUsage: "list",
   listAuditEntries: "list",
   createKey: "own test",
   listKeys: "own test",

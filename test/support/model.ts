@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** The receiver's response to one webhook: a status, at once or after a delay. */
-export type HookAnswer = number | { status: number; delay_ms: number };
+export type HookAnswer = number | { status: number; delay_ms: number; headers?: Record<string, string> };
 
 /** One request to the endpoint. */
 export interface SeenCall {
@@ -96,7 +96,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
       const answer = plan.length > 1 ? plan.shift()! : plan[0]!;
       if (typeof answer === "number") return json(response, answer, {});
       await new Promise((resolve) => setTimeout(resolve, answer.delay_ms));
-      return json(response, answer.status, {});
+      return json(response, answer.status, {}, answer.headers);
     }
     json(response, 404, { error: { message: "no such path" } });
   });

@@ -84,6 +84,11 @@ export class Core {
     return (options?: RequestOptions) => this.send(operation, {}, options);
   }
 
+  /** The method of an operation that has only a query. */
+  query<F extends Operation>(operation: F) {
+    return (query?: Query<F>, options?: RequestOptions) => this.send(operation, { query: query as object }, options);
+  }
+
   /** The method of an operation on what a parameter of the path names. */
   one<F extends Operation>(operation: F, parameter = "id") {
     return (id: string, options?: RequestOptions) => this.send(operation, { path: { [parameter]: id } }, options);

@@ -74,6 +74,8 @@ const resources = (core: Core) => ({
     get: core.plain(api.getTenant),
     delete: core.plain(api.deleteTenant),
     metrics: core.plain(api.getMetrics),
+    /** Sums of usage and cost by day, workflow, role or model. */
+    usage: core.query(api.getUsage),
     export: (options?: RequestOptions) => exportTenant(core, options),
   },
   webhookEndpoints: {

@@ -18,10 +18,7 @@ export function EventList({ events }: { events: Event[] }) {
           <li key={event.seq} value={event.seq}>
             <span className="seq">{event.seq}</span> <Clock at={event.created_at} />{" "}
             <strong>{event.type.replace("run.", "").replaceAll("_", " ")}</strong> <Words event={event} />
-            <details>
-              <summary>data</summary>
-              <JsonTree value={event.data} />
-            </details>
+            <EventData data={event.data} />
           </li>
         ))}
       </ol>
@@ -31,6 +28,17 @@ export function EventList({ events }: { events: Event[] }) {
         </button>
       )}
     </>
+  );
+}
+
+/** What an event tells, made when somebody opens it. */
+function EventData({ data }: { data: Event["data"] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => event.target === event.currentTarget && setOpen(event.currentTarget.open)}>
+      <summary>data</summary>
+      {open && <JsonTree value={data} />}
+    </details>
   );
 }
 

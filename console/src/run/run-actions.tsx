@@ -8,7 +8,7 @@ const CAN = {
   pause: ["running", "queued"],
   resume: ["paused"],
   cancel: ["queued", "running", "input_required", "paused"],
-  retry: ["failed", "canceled", "completed"],
+  retry: ["failed", "canceled"],
 } as const;
 
 const can = (verb: keyof typeof CAN, { status }: Run): boolean => (CAN[verb] as readonly string[]).includes(status);
@@ -86,7 +86,6 @@ function RetryDialog({ dialog, run, error, busy, onRetry }: RetryDialogProps) {
   const { data: workflow } = useWorkflow(run.workflow);
   const stages =
     workflow?.stages.filter((stage) => stage === run.stage || run.progress.stages_done.includes(stage)) ?? [];
-  const ended = run.status === "completed";
   return (
     <dialog ref={dialog} aria-labelledby="retry-title">
       <form
@@ -99,8 +98,8 @@ function RetryDialog({ dialog, run, error, busy, onRetry }: RetryDialogProps) {
         <p>What is stored is kept. Only acts without a result are done again; from a stage on, everything is.</p>
         <div className="field">
           <label htmlFor="stage">Begin</label>
-          <select id="stage" name="stage" defaultValue={ended ? stages.at(-1) : ""}>
-            {!ended && <option value="">where it stopped</option>}
+          <select id="stage" name="stage" defaultValue="">
+            <option value="">where it stopped</option>
             {stages.map((stage) => (
               <option key={stage} value={stage}>
                 again from {stage.replaceAll("_", " ")}

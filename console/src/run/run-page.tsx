@@ -34,13 +34,13 @@ const VIEWS = [
 export default function RunPage() {
   const { id, view = "" } = useParams<{ id: string; view?: string }>();
   const parley = useParley();
-  const feed = useRunFeed(id);
   const { data: run, error } = useQuery({
     queryKey: ["run", id],
     queryFn: ({ signal }) => parley.runs.get(id, { signal }),
     // The feed says when to look again; this is for what has no event, and for a feed that is broken.
     refetchInterval: ({ state }) => (ENDED.includes(state.data?.status ?? "") ? 15_000 : 5000),
   });
+  const feed = useRunFeed(id, run?.finished_at ?? null);
   useTitle(run ? `${titleOf(run)}: ${run.status.replaceAll("_", " ")}` : "Run");
   if (!run) return error ? <ProblemBox error={error} /> : <p className="quiet">Loading …</p>;
   return (

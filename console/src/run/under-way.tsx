@@ -41,5 +41,5 @@ function sayNow({ status, stage }: Run, calls: number): string {
   if (status === "queued") return "In the queue";
   if (status === "paused") return "Paused";
   const where = stage ? ` in ${stage.replaceAll("_", " ")}` : "";
-  return calls > 0 ? `${plural(calls, "call")} of models under way${where}` : `At work${where}`;
+  return calls > 0 ? `${plural(calls, "call of a model", "calls of models")} under way${where}` : `At work${where}`;
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type CallUnderWay, type Event, useParley } from "../parley.ts";
 
 export interface RunFeed {
@@ -18,17 +18,21 @@ const EMPTY: RunFeed = { events: [], calls: null };
 /**
  * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
  * Its queries are read again when events arrive.
+ * @param endedAt when the run has ended, null before; another time is the end of another life, begun by a retry, whose events are read too
  */
-export function useRunFeed(id: string): RunFeed {
+export function useRunFeed(id: string, endedAt: string | null): RunFeed {
   const parley = useParley();
   const queries = useQueryClient();
   const [feed, setFeed] = useState(EMPTY);
+  const read = useRef({ id, seq: 0 });
   useEffect(() => {
-    setFeed(EMPTY);
+    if (read.current.id !== id) {
+      read.current = { id, seq: 0 };
+      setFeed(EMPTY);
+    }
     const stop = new AbortController();
     let fresh: Event[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let after = 0;
     const flush = async () => {
       const arrived = fresh;
       fresh = [];
@@ -38,8 +42,9 @@ export function useRunFeed(id: string): RunFeed {
     };
     const follow = async () => {
       const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls }));
-      for await (const event of parley.runs.events(id, { after, onCalls, signal: stop.signal })) {
-        after = event.seq;
+      for await (const event of parley.runs.events(id, { after: read.current.seq, onCalls, signal: stop.signal })) {
+        if (stop.signal.aborted) return;
+        read.current.seq = event.seq;
         fresh.push(event);
         timer ??= setTimeout(flush, GATHER);
       }
@@ -48,7 +53,6 @@ export function useRunFeed(id: string): RunFeed {
     const keepFollowing = async () => {
       while (!stop.signal.aborted) {
         try {
-          // A run that has ended may be retried: its page then begins anew.
           return await follow();
         } catch {
           if (stop.signal.aborted) return;
@@ -61,7 +65,8 @@ export function useRunFeed(id: string): RunFeed {
     return () => {
       stop.abort();
       clearTimeout(timer);
+      if (fresh.length > 0) void flush();
     };
-  }, [id, parley, queries]);
+  }, [id, endedAt, parley, queries]);
   return feed;
 }

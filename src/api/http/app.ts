@@ -37,6 +37,7 @@ import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
+import { usage } from "./routes/usage";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
 import { tenant } from "./routes/tenant";
@@ -66,6 +67,7 @@ const RESOURCES = [
   auditLog,
   tenant,
   metrics,
+  usage,
   webhookEndpoints,
   deliveries,
   leases,

@@ -11,6 +11,7 @@ import type { DatasetItem } from "#workflow-kit/datasets";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import type { PresentedKey } from "#services/keys/schema";
 import type { Metrics } from "#services/metrics/schema";
+import type { UsageReport } from "#services/usage/schema";
 import type { DescribedWorkflow } from "#services/runs/workflow-schema";
 import type { Manifest } from "#services/runs/artifact-schema";
 import type { PresentedEvent } from "#services/runs/event-schema";
@@ -161,6 +162,16 @@ export const EXAMPLE_MANIFEST: Manifest = {
   ],
   usage_by_action: [{ action: "write_requirement_draft", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
   usage_by_model: [{ model: "openai/gpt-5-mini", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
+};
+
+const USED = { ...USAGE, unpriced_calls: 0 };
+export const EXAMPLE_USAGE_REPORT: UsageReport = {
+  object: "usage",
+  from: "2026-11-21",
+  to: "2026-11-21",
+  group_by: ["day", "model"],
+  data: [{ day: "2026-11-21", model: "openai/gpt-5-mini", ...USED }],
+  total: USED,
 };
 
 export const EXAMPLE_EVENT: PresentedEvent = {
@@ -460,6 +471,7 @@ export const EXAMPLE_ENDPOINT: PresentedEndpoint = {
   object: "webhook_endpoint",
   id: exampleId("whe"),
   run_id: null,
+  kind: "http",
   delivery: "push",
   format: "events",
   url: "https://example.com/hooks/parley",

@@ -23,7 +23,7 @@ export const readdressSchema = z
       .trim()
       .min(1)
       .max(200)
-      .regex(/^\P{Cc}*$/u, "In one line.")
+      .refine((name) => !/\p{Cc}/u.test(name), "In one line.")
       .optional(),
     email: mailAddress.optional().describe("Endpoints of kind `email` send messages about the question here."),
   })

@@ -12,14 +12,18 @@ const PAUSE_MS = 60 * 60_000;
 /** How long one waits that is too large: until the next version may take it. Milliseconds. */
 const LONG_PAUSE_MS = 30 * 24 * 60 * 60_000;
 
+/** A restore that began longer ago was cut off. Milliseconds. */
+const LONGEST_RESTORE_MS = 60 * 60_000;
+
 /**
- * Archives runs that ended long ago, children before their parents. One that fails waits, and holds up no other but its parent.
+ * Removes what restores left that were cut off. Archives runs that ended long ago, children before their parents. One that fails waits, and holds up no other but its parent.
  * @param now milliseconds since the epoch
  */
 export async function archiveRuns(
   { store, settings: { archive_after_ms } }: Pick<Services, "store" | "settings">,
   now: number,
 ): Promise<void> {
+  await store.archive.removeHalfRestored(now - LONGEST_RESTORE_MS, BATCH);
   if (archive_after_ms === null) return;
   const before = now - archive_after_ms;
   const postpone = (run: RunRow, pause: number) => store.archive.postpone(run, before + pause);

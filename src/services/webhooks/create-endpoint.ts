@@ -1,10 +1,12 @@
 import type { Owner } from "#core/owner";
-import { parseBody } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/faults";
+import { DEFAULT_ENDPOINT_TYPES, DEFAULT_NOTICE_TYPES } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
-import { headersOf, signingSecretOf } from "./signing-secret";
+import { headersOf } from "./signing-secret";
+import { sendsMail, targetOf } from "./target";
 import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
@@ -14,7 +16,7 @@ import { createEndpointSchema } from "./requests";
 
 /**
  * Adds an endpoint for the events of all runs of its owner, or for those of one A2A task. Only this answer shows its secret.
- * @throws Problem with every fault of the body; `not_found` of the task; `quota_exceeded`
+ * @throws Problem with every fault of the body, `not_configured` among them; `not_found` of the task; `quota_exceeded`
  */
 export async function createEndpoint(
   services: Services,
@@ -25,13 +27,16 @@ export async function createEndpoint(
   const { store, settings, secrets } = services;
   const {
     a2a,
+    kind,
     delivery,
     url = "",
-    events,
+    events = kind === "http" ? DEFAULT_ENDPOINT_TYPES : DEFAULT_NOTICE_TYPES,
     description,
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
   if (a2a) await assertRoom(services, owner, a2a.run_id);
+  if (kind === "email" && !sendsMail(services))
+    throw validationProblem([{ path: "kind", code: "not_configured", message: "This deployment sends no mail." }]);
   const now = Date.now();
   const id = newId("whe");
   const row: EndpointRow = {
@@ -42,10 +47,10 @@ export async function createEndpoint(
     delivery,
     format: a2a ? "a2a" : "events",
     headers: a2a ? sealHeaders(secrets, { tenant_id: owner.tenant_id, id }, a2a) : null,
-    url,
+    kind,
+    ...targetOf(services, { tenant_id: owner.tenant_id, id, kind }, url, secret),
     events: JSON.stringify(events),
     description,
-    secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
     previous_secret: null,
     previous_secret_until: null,
     status: "enabled",
@@ -54,7 +59,7 @@ export async function createEndpoint(
     created_at: now,
     updated_at: now,
   };
-  const created = { ...presentEndpoint(row), secret };
+  const created = { ...presentEndpoint(row), secret: kind === "http" ? secret : null };
   await store.webhooks.create(row, settle?.(created));
   return created;
 }

@@ -45,4 +45,4 @@ async function waitFor(
 }
 
 /** Without the port: all ports of a host share its rate. */
-const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "");
+const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "") || "mail";

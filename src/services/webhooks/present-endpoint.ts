@@ -8,6 +8,7 @@ export const presentEndpoint = (row: EndpointRow): PresentedEndpoint => ({
   object: "webhook_endpoint",
   id: row.id,
   run_id: row.run_id,
+  kind: row.kind,
   delivery: row.delivery,
   format: row.format,
   url: row.delivery === "poll" ? null : row.url,

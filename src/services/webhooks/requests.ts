@@ -4,7 +4,16 @@ import { idPattern } from "#core/ids";
 import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
 import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
-import { DEFAULT_ENDPOINT_TYPES, DELIVERY_WAYS, ENDPOINT_STATUSES, WEBHOOK_TYPES } from "#core/vocabulary";
+import {
+  DEFAULT_ENDPOINT_TYPES,
+  DEFAULT_NOTICE_TYPES,
+  DELIVERY_WAYS,
+  ENDPOINT_KINDS,
+  ENDPOINT_STATUSES,
+  type EndpointKind,
+  WEBHOOK_TYPES,
+} from "#core/vocabulary";
+import { targetFault } from "./target";
 import { refuseSecret } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
@@ -46,29 +55,45 @@ const description = z.string().trim().max(200).describe("A note for people.");
 export const createEndpointSchema = (policy: TextPolicy) =>
   z
     .strictObject({
+      kind: z
+        .enum(ENDPOINT_KINDS)
+        .default("http")
+        .describe("`http`: signed webhooks. `slack`: messages to an incoming webhook. `email`: mail."),
       delivery: z
         .enum(DELIVERY_WAYS)
         .default("push")
         .describe("`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL."),
-      url: webhookUrl(policy)
+      url: z
+        .string()
+        .max(2000)
         .optional()
         .describe(
-          "Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt.",
+          "Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address.",
         ),
-      events: webhookTypes(WEBHOOK_TYPES).default([...DEFAULT_ENDPOINT_TYPES]),
+      events: webhookTypes(WEBHOOK_TYPES)
+        .optional()
+        .describe(`By default ${listed(DEFAULT_ENDPOINT_TYPES)}; with another kind ${listed(DEFAULT_NOTICE_TYPES)}.`),
       description: description.default(""),
       secret: webhookSecret.optional(),
       a2a: taskSchema
         .optional()
         .describe("Only this run's events, in the form of A2A's push notifications; with `delivery: push`."),
     })
-    .superRefine(({ delivery, url, a2a }, context) => {
-      const fault = (code: string, message: string) =>
-        context.addIssue({ code: "custom", path: ["url"], message, params: { code } });
-      if (delivery === "push" && url === undefined) fault("required", "This field is required.");
-      if (delivery === "poll" && a2a) context.addIssue({ code: "custom", path: ["a2a"], message: "A2A pushes." });
-      if (delivery === "poll" && url !== undefined) fault("invalid_value", POLLED_HAS_NO_URL);
+    .superRefine(({ kind, delivery, url, secret, a2a }, context) => {
+      const fault = (path: string, code: string, message: string) =>
+        context.addIssue({ code: "custom", path: [path], message, params: { code } });
+      if (delivery === "push" && url === undefined) fault("url", "required", "This field is required.");
+      if (delivery === "poll" && url !== undefined) fault("url", "invalid_value", POLLED_HAS_NO_URL);
+      const refused = delivery === "push" && url !== undefined ? targetFault(kind, url, policy) : null;
+      if (refused) fault("url", refused.code, refused.message);
+      if (a2a && (delivery === "poll" || kind !== "http"))
+        fault("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
+      if (kind === "http") return;
+      if (delivery === "poll") fault("delivery", "invalid_value", "Only endpoints of kind http are polled.");
+      if (secret !== undefined) fault("secret", "invalid_value", "Only endpoints of kind http are signed.");
     });
+
+const listed = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(", ");
 
 /** The body of `POST /v1/webhook-endpoints/{id}/lease`. */
 export const leaseSchema = z.strictObject({
@@ -92,10 +117,17 @@ export const acknowledgeSchema = z.strictObject({
 });
 
 /** The body of `PATCH /v1/webhook-endpoints/{id}`: each given field replaces the stored one. */
-export const updateEndpointSchema = (policy: TextPolicy) =>
+export const updateEndpointSchema = (policy: TextPolicy, kind: EndpointKind = "http") =>
   z
     .strictObject({
-      url: webhookUrl(policy),
+      url: z
+        .string()
+        .max(2000)
+        .superRefine((url, context) => {
+          const refused = targetFault(kind, url, policy);
+          if (refused) context.addIssue({ code: "custom", message: refused.message, params: { code: refused.code } });
+        })
+        .describe("As when the endpoint is created."),
       events: webhookTypes(WEBHOOK_TYPES),
       description,
       status: z

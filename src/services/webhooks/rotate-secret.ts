@@ -1,4 +1,5 @@
 import type { Owner } from "#core/owner";
+import { Problem } from "#core/errors";
 import { durationMs } from "#core/duration";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
@@ -14,10 +15,13 @@ import type { RotateRequest } from "./requests";
  * earlier rotation stops now, so there are never more than two.
  */
 export async function rotateSecret(
-  { store, secrets }: Services,
+  services: Services,
   { owner, id, request }: { owner: Owner; id: string; request: RotateRequest },
   settlement?: Settlement,
 ): Promise<EndpointWithSecret> {
+  const { store, secrets } = services;
+  const { kind } = await findEndpoint(services, owner, id);
+  if (kind !== "http") throw new Problem("webhook_endpoint_unsigned", `Endpoints of kind ${kind} are not signed.`);
   const { secret = makeSecret(), overlap } = request;
   const change = {
     secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),

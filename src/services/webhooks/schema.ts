@@ -5,6 +5,7 @@ import {
   DELIVERY_WAYS,
   DISABLED_BECAUSE,
   ENDPOINT_FORMATS,
+  ENDPOINT_KINDS,
   ENDPOINT_STATUSES,
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
@@ -22,9 +23,13 @@ export const endpointSchema = z
     object: z.literal("webhook_endpoint"),
     id: id("whe"),
     run_id: id("run").nullable().describe("The only run whose events it receives; null: those of all."),
+    kind: z.enum(ENDPOINT_KINDS),
     delivery: z.enum(DELIVERY_WAYS).describe("`push`: to the URL. `poll`: its consumer leases and acknowledges them."),
     format: z.enum(ENDPOINT_FORMATS).describe("Of the bodies: `a2a` for push notifications of an A2A task."),
-    url: z.string().nullable().describe("null with `delivery: poll`."),
+    url: z
+      .string()
+      .nullable()
+      .describe("null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret."),
     events: z.array(webhookTypeSchema),
     description: z.string(),
     status: endpointStatusSchema,
@@ -48,7 +53,10 @@ export type PresentedEndpoint = z.infer<typeof endpointSchema>;
 export const endpointWithSecretSchema = z
   .strictObject({
     ...endpointSchema.shape,
-    secret: z.string().describe("Deliveries are signed with it. Shown only in this answer."),
+    secret: z
+      .string()
+      .nullable()
+      .describe("Deliveries are signed with it. Shown only in this answer; null of kinds `slack` and `email`."),
   })
   .meta({ id: "WebhookEndpointWithSecret" });
 export type EndpointWithSecret = z.infer<typeof endpointWithSecretSchema>;

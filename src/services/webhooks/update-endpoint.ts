@@ -2,6 +2,7 @@ import type { Owner } from "#core/owner";
 import { parseBody, validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
+import { targetOf } from "./target";
 import { presentEndpoint } from "./present-endpoint";
 import type { PresentedEndpoint } from "./schema";
 import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
@@ -15,11 +16,12 @@ export async function updateEndpoint(
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
 ): Promise<PresentedEndpoint> {
   const endpoint = await findEndpoint(services, owner, id);
-  const { events, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy), body);
-  if (endpoint.delivery === "poll" && change.url !== undefined)
+  const { events, url, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy, endpoint.kind), body);
+  if (endpoint.delivery === "poll" && url !== undefined)
     throw validationProblem([{ path: "url", code: "invalid_value", message: POLLED_HAS_NO_URL }]);
   const row = await services.store.webhooks.update(owner, id, {
     ...change,
+    ...(url !== undefined && (endpoint.kind === "slack" ? targetOf(services, endpoint, url) : { url })),
     ...(events && { events: JSON.stringify(events) }),
   });
   if (!row) throw noSuchEndpoint(id);

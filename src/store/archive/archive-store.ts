@@ -1,3 +1,4 @@
+import { chunksOf } from "#core/chunks";
 import { sha256Of } from "../contents";
 import type { ArtifactRow, EventRow, RunRow } from "../rows";
 import { ENDED, NOW } from "../run-state";
@@ -22,6 +23,11 @@ const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
 
 /** SQL: the keeper has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
 const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at = ?6 AND due_at > ${NOW})`;
+
+/** SQL: children c that were postponed or restored, whose parent p may be archived already: no parent leads to them any more. */
+const POSTPONED_CHILDREN = `runs c INDEXED BY runs_archived_late JOIN runs p ON p.id = c.parent_id
+  WHERE c.archive_base IS NOT NULL AND c.parent_id IS NOT NULL AND c.archive_key IS NULL AND p.archive_key IS NOT NULL
+    AND c.${ENDED} AND (c.phase = 'completed' OR p.phase = 'completed')`;
 
 /** SQL that tells whether rows were added to a run r. */
 const EXTENT = `(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run_id = r.id) || '/'
@@ -62,17 +68,23 @@ export class ArchiveStore {
       )
       .bind(before, JSON.stringify(roots.map(({ id }) => id)), limit)
       .all<RunRow>();
+    const { results: late } = await this.db
+      .prepare(`SELECT c.* FROM ${POSTPONED_CHILDREN} AND c.archive_base < ?1 ORDER BY c.archive_base LIMIT ?2`)
+      .bind(before, limit)
+      .all<RunRow>();
     const unfinished = new Set(children.map(({ parent_id }) => parent_id));
     // When there are more children than the limit, their parents wait for the next round.
     const whole = children.length < limit ? roots : roots.filter(({ id }) => !unfinished.has(id));
-    return [...children, ...whole].slice(0, limit);
+    return [...late, ...children, ...whole].slice(0, limit);
   }
 
   /** When the next run may be archived, if `after` is the time from its end until then; null: none has ended. */
   async nextDue(after: number): Promise<number | null> {
     const first = await this.db
       .prepare(
-        `SELECT MIN(COALESCE(archive_base, finished_at)) AS at FROM runs WHERE archive_key IS NULL AND parent_id IS NULL AND ${ENDED}`,
+        `SELECT MIN(at) AS at FROM (
+           SELECT MIN(COALESCE(archive_base, finished_at)) AS at FROM runs WHERE archive_key IS NULL AND parent_id IS NULL AND ${ENDED}
+           UNION ALL SELECT MIN(c.archive_base) FROM ${POSTPONED_CHILDREN})`,
       )
       .first<number>("at");
     return first === null ? null : first + after;
@@ -80,7 +92,10 @@ export class ArchiveStore {
 
   /** Lets a run wait as if it had ended at `base`. */
   async postpone({ id }: Pick<RunRow, "id">, base: number): Promise<void> {
-    await this.db.prepare("UPDATE runs SET archive_base = ?2 WHERE id = ?1").bind(id, base).run();
+    await this.db
+      .prepare("UPDATE runs SET archive_base = ?2 WHERE id = ?1 AND archive_key IS NULL")
+      .bind(id, base)
+      .run();
   }
 
   /**
@@ -185,28 +200,41 @@ export class ArchiveStore {
     return marked!.meta.changes > 0;
   }
 
-  /** Writes the rows of an archived run back, in one transaction; its turn to be archived comes anew. Without effect on any other run. */
+  /**
+   * Writes the rows of an archived run back; its turn to be archived comes anew. Without effect on any other run. Readers see the archive until the
+   * last transaction. A run of several pages is marked first (`archive_base`): pages that a crash leaves are used by the next restore, or removed
+   * by `removeHalfRestored`.
+   */
   async restore({ id, archive_key: key }: Pick<RunRow, "id" | "archive_key">): Promise<void> {
     if (key === null) return;
     const rows = await this.archives.read({ id, archive_key: key });
     const own = rows.run[0]!;
     const now = Date.now();
+    const artifacts = chunksOf(rows.artifacts, ARTIFACT_PAGE);
+    const events = chunksOf(rows.events, EVENT_PAGE);
+    const isLong = artifacts.length > 1 || events.length > 1;
+    const mark = isLong ? await this.markRestored(id, key, now) : null;
     const isArchived = {
-      condition: "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive_key = ?2)",
-      values: [id, key],
+      condition: "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive_key = ?2 AND (?3 IS NULL OR archive_base = ?3))",
+      values: [id, key, mark],
     };
-    const texts = rows.interactions.map(({ id: interaction, prompt, artifacts, questions, answer_schema, answer }) =>
-      this.db
-        .prepare(
-          `UPDATE interactions SET prompt = ?4, artifacts = ?5, questions = ?6, answer_schema = ?7, answer = ?8
-           WHERE id = ?3 AND ${isArchived.condition}`,
-        )
-        .bind(id, key, interaction, prompt, artifacts, questions, answer_schema, answer),
+    const pages = [
+      ...artifacts.map((page) => insertRows(this.db, "artifacts", page, isArchived)),
+      ...events.map((page) => insertRows(this.db, "events", page, isArchived)),
+    ];
+    if (isLong) for (const page of pages) await this.db.batch(page);
+    const texts = rows.interactions.map(
+      ({ id: interaction, prompt, artifacts: about, questions, answer_schema, answer }) =>
+        this.db
+          .prepare(
+            `UPDATE interactions SET prompt = ?5, artifacts = ?6, questions = ?7, answer_schema = ?8, answer = ?9
+           WHERE id = ?4 AND ${isArchived.condition}`,
+          )
+          .bind(...isArchived.values, interaction, prompt, about, questions, answer_schema, answer),
     );
-    const statements = [
+    await this.db.batch([
+      ...(isLong ? [] : pages.flat()),
       ...insertRows(this.db, "stages", rows.stages, isArchived),
-      ...insertRows(this.db, "artifacts", rows.artifacts, isArchived),
-      ...insertRows(this.db, "events", rows.events, isArchived),
       // Of deliveries that were removed for their age meanwhile, or with their endpoint, the attempts stay away.
       ...insertRows(this.db, "delivery_attempts", rows.delivery_attempts, {
         ...isArchived,
@@ -214,15 +242,44 @@ export class ArchiveStore {
       }),
       ...texts,
       this.db
-        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${isArchived.condition}`)
-        .bind(id, key, now + ORPHAN_AFTER),
+        .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?4 WHERE ${isArchived.condition}`)
+        .bind(...isArchived.values, now + ORPHAN_AFTER),
       this.db
         .prepare(
-          `UPDATE runs SET input = ?3, options = COALESCE(?4, options), archive_key = NULL, archive_stages = NULL, archive_base = ?5
-           WHERE id = ?1 AND archive_key = ?2`,
+          `UPDATE runs SET input = ?4, options = COALESCE(?5, options), archive_key = NULL, archive_stages = NULL, archive_base = ?6
+           WHERE id = ?1 AND ${isArchived.condition}`,
         )
-        .bind(id, key, own.input, own.options, now),
-    ];
-    await this.db.batch(statements);
+        .bind(...isArchived.values, own.input, own.options, now),
+    ]);
+  }
+
+  /** Marks an archived run as being restored. @returns the mark, which is that of a restore under way if there is one; null: no longer archived */
+  private async markRestored(id: string, key: string, now: number): Promise<number | null> {
+    return this.db
+      .prepare(
+        "UPDATE runs SET archive_base = COALESCE(archive_base, ?3) WHERE id = ?1 AND archive_key = ?2 RETURNING archive_base",
+      )
+      .bind(id, key, now)
+      .first<number>("archive_base");
+  }
+
+  /** Removes the rows of restores that began before `before` and were cut off. @param before milliseconds since the epoch */
+  async removeHalfRestored(before: number, limit: number): Promise<void> {
+    const { results } = await this.db
+      .prepare(
+        "SELECT id, archive_base FROM runs WHERE archive_key IS NOT NULL AND archive_base IS NOT NULL AND archive_base < ? LIMIT ?",
+      )
+      .bind(before, limit)
+      .all<{ id: string; archive_base: number }>();
+    for (const { id, archive_base } of results) {
+      const isMarked = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive_key IS NOT NULL AND archive_base = ?2)";
+      await this.db.batch(
+        [
+          `DELETE FROM artifacts WHERE run_id = ?1 AND ${isMarked}`,
+          `DELETE FROM events WHERE run_id = ?1 AND ${isMarked}`,
+          `UPDATE runs SET archive_base = NULL WHERE id = ?1 AND ${isMarked}`,
+        ].map((sql) => this.db.prepare(sql).bind(id, archive_base)),
+      );
+    }
   }
 }

@@ -2,9 +2,9 @@ import { sha256Of } from "../contents";
 import type { InteractionRow, RunRow } from "../rows";
 import { type ArchivedRows, type ArchivedTable, decodeArchive, hashInKey } from "./format";
 
-/** Archives that are read at once for one answer. */
-const AT_ONCE = 6;
-/** An archive of at most this many bytes is kept for the next read: one answer may read several tables of a run. */
+/** Objects that are read at once for one answer. They are unpacked one after another: each may hold 16 MB of rows. */
+const AT_ONCE = 4;
+/** An archive of at most this many bytes is kept for the next read; a larger one until memory is collected. */
 const KEPT_BYTES = 512 * 1024;
 
 /** `questions` of an interaction whose texts are archived begins with this; their size in bytes follows. */
@@ -25,7 +25,8 @@ const lacksTexts = (row: InteractionRow) => row.questions.startsWith(ARCHIVED_TE
 
 /** Reads rows of runs wherever they are: in D1, or in the archive of their run. */
 export class RunArchives {
-  private latest: { key: string; rows: ArchivedRows } | null = null;
+  /** The archive read last: one answer may read several tables of a run, and the next page of a list reads it again. */
+  private latest: { key: string; rows: WeakRef<ArchivedRows>; kept: ArchivedRows | null } | null = null;
 
   constructor(
     private readonly db: D1Database,
@@ -37,10 +38,16 @@ export class RunArchives {
    * @throws Error when the object is missing, or is not the one that was written
    */
   async read({ id, archive_key: key }: { id: string; archive_key: string }): Promise<ArchivedRows> {
-    if (this.latest?.key === key) return this.latest.rows;
-    const bytes = await this.bytes(key);
+    return this.latestOf(key) ?? this.decode(id, key, await this.bytes(key));
+  }
+
+  private latestOf(key: string): ArchivedRows | undefined {
+    return this.latest?.key === key ? this.latest.rows.deref() : undefined;
+  }
+
+  private async decode(id: string, key: string, bytes: Uint8Array<ArrayBuffer>): Promise<ArchivedRows> {
     const rows = await decodeArchive(id, bytes);
-    if (bytes.length <= KEPT_BYTES) this.latest = { key, rows };
+    this.latest = { key, rows: new WeakRef(rows), kept: bytes.length <= KEPT_BYTES ? rows : null };
     return rows;
   }
 
@@ -89,7 +96,7 @@ export class RunArchives {
       .bind(JSON.stringify([...new Set(runs)]));
   }
 
-  /** Rows of several archives, some archives at a time. */
+  /** Rows of several archives. */
   async ofAll<Row>(
     archives: readonly { id: string; archive_key: string }[],
     choose: (rows: ArchivedRows, run: string) => Row[],
@@ -97,8 +104,14 @@ export class RunArchives {
     const found: Row[] = [];
     for (let at = 0; at < archives.length; at += AT_ONCE) {
       const page = archives.slice(at, at + AT_ONCE);
-      const rows = await Promise.all(page.map(async (one) => choose(await this.read(one), one.id)));
-      found.push(...rows.flat());
+      const objects = await Promise.all(
+        page.map(({ archive_key: key }) => (this.latestOf(key) ? null : this.bytes(key))),
+      );
+      for (const [index, one] of page.entries()) {
+        const bytes = objects[index];
+        const rows = bytes ? await this.decode(one.id, one.archive_key, bytes) : await this.read(one);
+        found.push(...choose(rows, one.id));
+      }
     }
     return found;
   }

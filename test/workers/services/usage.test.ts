@@ -1,8 +1,8 @@
 /** Usage by day, workflow, role and model adds up to what the runs themselves have used. */
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { UsageStore } from "#store/usage";
 import { newDataset, questions } from "../../support/experiments";
-import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, call, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
 import { type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -87,4 +87,48 @@ it("keeps test mode apart, counts children as runs of their own workflow, and fo
   expect(await ofRuns("live")).toEqual(before);
   expect((await send("DELETE", `/v1/runs/${run}`)).status).toBe(204);
   expect(await totalOf("test")).toEqual(total);
+});
+
+describe("GET /v1/usage", () => {
+  const get = (query = "", key = client.live) => call("GET", `/v1/usage${query}`, { key });
+
+  it("groups what is summed, and the sums add up to the total", async () => {
+    const { body: report } = await get("?group_by=day,workflow,role,model");
+    expect(report).toMatchObject({ object: "usage", to: today, total: await totalOf("live") });
+    expect(report.data.reduce((sum: number, row: any) => sum + row.llm_calls, 0)).toBe(report.total.llm_calls);
+    expect(report.data[0]).toMatchObject({ day: today, workflow: "requirements" });
+    expect(report.data.some((row: any) => row.role === null)).toBe(true);
+    const { body: by_day } = await get();
+    expect(by_day.data).toEqual([{ day: today, ...report.total }]);
+    expect((await get("", client.test)).body.total).toEqual(await totalOf("test"));
+    expect((await get("?from=2020-01-01&to=2020-01-02")).body).toMatchObject({ data: [], total: { llm_calls: 0 } });
+  });
+
+  it.each([
+    "?group_by=tenant_id",
+    "?group_by=day,day",
+    "?from=2026-02-01&to=2026-01-01",
+    "?from=2020-01-01",
+    "?days=2",
+  ])("refuses %s", async (query) => {
+    expect(await get(query)).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+  });
+
+  it("reads as many rows with 200,000 runs as with none", async () => {
+    const query = await bindings.DB.prepare(
+      "EXPLAIN QUERY PLAN SELECT SUM(llm_calls) FROM usage_days WHERE tenant_id = 'a' AND mode = 'live' AND day BETWEEN 'b' AND 'c'",
+    ).all<{ detail: string }>();
+    expect(query.results.map(({ detail }) => detail).join()).toMatch(
+      /SEARCH usage_days USING PRIMARY KEY \(tenant_id=\? AND mode=\? AND day>/,
+    );
+    const rows = await bindings.DB.prepare("SELECT COUNT(*) AS n FROM usage_days WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .first<number>("n");
+    await live.untilCompleted(await live.start({ ...body, models: { default: "priced/any" } }));
+    await live.untilCompleted(await live.start({ ...body, models: { default: "priced/any" } }));
+    const after = await bindings.DB.prepare("SELECT COUNT(*) AS n FROM usage_days WHERE tenant_id = ?")
+      .bind(client.tenant)
+      .first<number>("n");
+    expect(after! - rows!).toBeLessThanOrEqual(5);
+  });
 });

@@ -11,13 +11,13 @@ const [source] = Object.values(
  * `unread`: columns of the table that only SQL uses. `computed`: columns of the type that a query adds to those of the table.
  */
 const TABLES: Record<string, { table: string; unread?: string[]; computed?: string[] }> = {
-  RunRow: { table: "runs", unread: ["child_retries"] },
+  RunRow: { table: "runs", unread: ["child_retries", "used_role", "used_model", "used_priced"] },
   RunTreeRow: { table: "run_trees" },
   ArtifactRow: { table: "artifacts", unread: ["released_calls", "released_tokens", "released_cost_usd"] },
   TenantRow: { table: "tenants", unread: ["max_concurrent_runs"] },
   StageRow: { table: "stages" },
   RunEndRow: { table: "run_ends" },
-  InteractionRow: { table: "interactions" },
+  InteractionRow: { table: "interactions", unread: ["changed_by", "remind_at"] },
   EventRow: { table: "events" },
   KeyRow: { table: "keys", unread: ["counted"] },
   AgentRow: { table: "agents" },

@@ -184,7 +184,7 @@ webhookEndpoints.openapi(
         previous_secret_expires_at: "2026-11-21T11:30:00.000Z",
         secret: EXAMPLE_SECRET,
       }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "webhook_endpoint_unsigned"),
     },
   }),
   async (c) => {

@@ -1,4 +1,5 @@
 import { withoutSecrets } from "#core/log";
+import { within } from "#core/retry";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** An attempt fails when the receiver has not answered by then. Milliseconds. */
@@ -17,12 +18,18 @@ export interface AttemptOutcome {
   response_status: number | null;
   response_body: string | null;
   error: string | null;
+  /** How long the receiver asks to wait; null: it does not. Milliseconds. */
+  retry_after_ms: number | null;
 }
 
 export interface DeliveryRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** What is sent and not logged: the URL in place of `url`, and further headers. */
+  hidden?: { url: string; headers: Record<string, string> };
+  /** Sends it in place of a request; throws when it fails. */
+  send?: () => Promise<void>;
 }
 
 /** Headers that are secrets of the receiver are not stored. */
@@ -52,23 +59,45 @@ export async function attempt(
     response_status: null,
     response_body: null,
     error: null,
+    retry_after_ms: null,
     ...rest,
   });
   const signal = AbortSignal.timeout(timeout_ms);
   try {
     request = compose(new Date(started_at));
-    const { url, ...init } = request;
+    const { headers, body, hidden, send } = request;
+    if (send) {
+      await within(timeout_ms, send());
+      return outcome({});
+    }
+    const url = hidden?.url ?? request.url;
     const refused = await refuseCall(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
-    const response = await fetch(url, { method: "POST", ...init, redirect: "manual", signal });
+    const init = { method: "POST", headers: { ...headers, ...hidden?.headers }, body };
+    const response = await fetch(url, { ...init, redirect: "manual", signal });
     // A receiver may send back what it got: callback URLs are not stored.
     const response_body = withoutSecrets(await firstKilobyte(response));
-    return outcome({ response_status: response.status, response_body, error: statusError(response.status) });
+    const { status } = response;
+    return outcome({
+      response_status: status,
+      response_body,
+      error: statusError(status),
+      retry_after_ms: waitOf(response),
+    });
   } catch (error) {
     return outcome({
       error: signal.aborted ? `No answer within ${timeout_ms / 1000} s.` : `Not delivered: ${(error as Error).message}`,
     });
   }
+}
+
+/** Longest wait that a receiver is granted. */
+const LONGEST_WAIT = 86_400_000;
+
+/** The `Retry-After` of a 429 in seconds, as Slack sends it. */
+function waitOf({ status, headers }: Response): number | null {
+  const seconds = Number(headers.get("retry-after") ?? NaN);
+  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT) : null;
 }
 
 function statusError(status: number): string | null {

@@ -4,8 +4,8 @@ import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
 import type { Services } from "../../services";
 import { countDelivery } from "../destination-rate";
 import { attempt, type AttemptOutcome } from "./attempt";
-import { composeDelivery } from "./compose";
 import { failUnacknowledged } from "./fail-unacknowledged";
+import { requestOf } from "./request";
 import { nextAttemptAt } from "./schedule";
 
 type DeliveryServices = Pick<Services, "store" | "platform" | "secrets" | "settings">;
@@ -45,8 +45,9 @@ export async function deliverDue(
         seen.wait = wait;
         return;
       }
-      const { disables } = await deliver(services, endpoint, delivery, unrecorded);
+      const { disables, retry_after_ms } = await deliver(services, endpoint, delivery, unrecorded);
       seen.receiverGone ||= disables === "receiver_gone";
+      if (retry_after_ms !== null) seen.wait = Math.max(seen.wait ?? 0, retry_after_ms);
     }
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENCY }, worker));
@@ -62,44 +63,47 @@ async function deliver(
   endpoint: EndpointRow,
   loaded: LoadedDelivery,
   unrecorded: Unrecorded,
-): Promise<DeliveryUpdate> {
+): Promise<DeliveryUpdate & Pick<AttemptOutcome, "retry_after_ms">> {
   const { store, settings } = services;
   const { delivery } = loaded;
-  const request = composeDelivery(services, endpoint, loaded);
-  const compose = (at: Date) => ({ url: endpoint.url, ...request(at) });
+  const compose = requestOf(services, endpoint, loaded);
   const name = `${delivery.id} ${delivery.attempts + 1}`;
   const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
   unrecorded.set(name, made);
-  const { request_headers, ...outcome } = made;
-  const verdict = await stillValid(services, endpoint, judge(outcome, delivery));
+  const { request_headers, retry_after_ms, ...outcome } = made;
+  const verdict = await stillValid(services, endpoint, judge(made, delivery));
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
   await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
   unrecorded.delete(name);
-  return verdict;
+  return { ...verdict, retry_after_ms };
 }
 
 /** A verdict against the endpoint, unless it has got another URL during the attempt: then the delivery goes there at once. */
 async function stillValid(
   { store }: DeliveryServices,
-  { id, url }: EndpointRow,
+  endpoint: EndpointRow,
   verdict: DeliveryUpdate,
 ): Promise<DeliveryUpdate> {
   if (!verdict.disables) return verdict;
-  const now = await withRetry(() => store.webhooks.endpoint(id));
-  return !now || now.url === url ? verdict : { status: "pending", next_attempt_at: Date.now(), disables: null };
+  const now = await withRetry(() => store.webhooks.endpoint(endpoint.id));
+  const target = ({ kind, url, secret }: EndpointRow) => (kind === "slack" ? secret : url);
+  return !now || target(now) === target(endpoint)
+    ? verdict
+    : { status: "pending", next_attempt_at: Date.now(), disables: null };
 }
 
-/** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left. */
+/** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left, not before a 429 allows it. */
 function judge(
-  outcome: { error: string | null; response_status: number | null },
+  outcome: Pick<AttemptOutcome, "error" | "response_status" | "retry_after_ms">,
   delivery: DeliveryRow,
 ): DeliveryUpdate {
   if (outcome.error === null) return { status: "delivered", next_attempt_at: null, disables: null };
   if (outcome.response_status === 410) return { status: "failed", next_attempt_at: null, disables: "receiver_gone" };
   const next_attempt_at = nextAttemptAt(delivery.round_attempts + 1, Date.now());
   if (next_attempt_at === null) return { status: "failed", next_attempt_at, disables: "retries_failed" };
-  return { status: "pending", next_attempt_at, disables: null };
+  const asked = Date.now() + (outcome.retry_after_ms ?? 0);
+  return { status: "pending", next_attempt_at: Math.max(next_attempt_at, asked), disables: null };
 }

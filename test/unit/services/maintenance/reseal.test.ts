@@ -6,7 +6,7 @@ import { openHeaders, sealMcpServers, storedMcpServers } from "#agents/mcp-serve
 import { type SecretKey, Secrets } from "#core/secrets";
 import { resealStored } from "#services/maintenance/reseal";
 import { placeOfKey } from "#services/providers/own-keys";
-import { signingSecretOf } from "#services/webhooks/signing-secret";
+import { headersOf, signingSecretOf } from "#services/webhooks/signing-secret";
 import { Store } from "#store/store";
 import { addAgent, addEndpoint, migratedDatabase, TENANT } from "../../../support/database";
 import { openD1 } from "../../../../src/node/d1";
@@ -86,6 +86,19 @@ it("seals endpoints and headers of agents again; afterwards the new secret alone
     const [shop] = storedMcpServers(row);
     expect(openHeaders(alone, { tenant: tenant_id, agent }, shop!), agent).toEqual(headers);
   }
+});
+
+it("seals headers of webhook endpoints again, which do not open as their secret", async () => {
+  const old = new Secrets(OLD);
+  addEndpoint(database, "whe_a2a", old.seal("whsec_3", signingSecretOf({ tenant_id, id: "whe_a2a" })));
+  const place = headersOf({ tenant_id, id: "whe_a2a" });
+  const update = database.prepare("UPDATE webhook_endpoints SET headers = ? WHERE id = 'whe_a2a'");
+  update.run(old.seal(JSON.stringify(headers), place));
+  await pass(both);
+  const { headers: sealed } = endpoint("whe_a2a") as unknown as { headers: string };
+  const alone = new Secrets(NEW);
+  expect(JSON.parse(alone.open(sealed, place))).toEqual(headers);
+  expect(() => alone.open(sealed, signingSecretOf({ tenant_id, id: "whe_a2a" }))).toThrow();
 });
 
 it("seals keys for providers again", async () => {

@@ -180,6 +180,7 @@ describe("run.input_required", () => {
           answer_schema: { type: "object" },
           answer: null,
           answered_by: null,
+          assignee: null,
           callback_url: expect.stringContaining("https://parley.example/v1/callbacks/int_"),
           expires_at: "2026-11-21T12:30:01.000Z",
           on_expiry: "proceed",

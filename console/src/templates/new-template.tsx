@@ -1,0 +1,44 @@
+import type { CreateTemplate } from "@parley/sdk";
+import { useState } from "react";
+import { useParley } from "../parley.ts";
+import { FoldedForm, TextField } from "../shared/form-fields.tsx";
+import { useAction } from "../shared/use-page.ts";
+
+/** Saves a request under a name. */
+export function NewTemplate() {
+  const parley = useParley();
+  const [fault, setFault] = useState<unknown>(null);
+  const create = useAction((given: CreateTemplate) => parley.templates.create(given), ["templates"]);
+  return (
+    <FoldedForm
+      title="New template"
+      button="Save"
+      busy={create.isPending}
+      error={fault ?? create.error}
+      onSend={({ name, description, request, fields }) => {
+        try {
+          setFault(null);
+          create.mutate({
+            name,
+            description,
+            request: JSON.parse(request!),
+            ...(fields && { fields: JSON.parse(fields) }),
+          } as CreateTemplate);
+        } catch (error) {
+          setFault(error);
+        }
+      }}
+    >
+      <TextField label="Name" name="name" required />
+      <TextField label="Description" name="description" />
+      <TextField
+        label="Request"
+        name="request"
+        required
+        rows={6}
+        hint="The body of POST /v1/runs, as JSON. A text such as {{topic}} in it is a field to fill in."
+      />
+      <TextField label="Fields" name="fields" rows={3} hint='As JSON, such as {"topic": {"type": "string"}}.' />
+    </FoldedForm>
+  );
+}

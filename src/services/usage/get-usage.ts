@@ -1,0 +1,33 @@
+import { Problem } from "#core/errors";
+import type { Owner } from "#core/owner";
+import type { GroupedUsage } from "#store/usage";
+import type { Services } from "../services";
+import type { UsageQuery, UsageReport } from "./schema";
+
+/** Most rows of a report. */
+const MOST_ROWS = 5000;
+
+/**
+ * What the owner's runs and corpora used, by the given groups; deleted ones included.
+ * @throws Problem `invalid_query` when there are too many rows
+ */
+export async function getUsage(
+  { store }: Pick<Services, "store">,
+  owner: Owner,
+  { from, to, group_by }: UsageQuery,
+): Promise<UsageReport> {
+  const days = { from, to };
+  const [rows, total] = await Promise.all([
+    store.usage.grouped(owner, days, group_by, MOST_ROWS + 1),
+    store.usage.total(owner, days),
+  ]);
+  if (rows.length > MOST_ROWS)
+    throw new Problem("invalid_query", `More than ${MOST_ROWS} rows: ask for fewer days or groups.`);
+  return { object: "usage", from, to, group_by, data: rows.map(presentRow), total };
+}
+
+/** With null in the place of a group that is not known. */
+const presentRow = (row: GroupedUsage) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value === "" ? null : value]),
+  ) as UsageReport["data"][number];

@@ -1,0 +1,49 @@
+import type { EndpointRow } from "#store/rows";
+import type { LoadedDelivery } from "#store/webhooks";
+import type { Services } from "../../services";
+import { addressOf, slackUrl } from "../target";
+import type { DeliveryRequest } from "./attempt";
+import { composeDelivery } from "./compose";
+import { mailOf } from "./mail";
+import { noticeOf } from "./notice";
+import { bodyOf } from "./payload";
+import { slackMessage } from "./slack";
+
+type RequestServices = Pick<Services, "secrets" | "settings" | "platform">;
+
+/** How a delivery is sent, by the kind of its endpoint. */
+export function requestOf(
+  services: RequestServices,
+  endpoint: EndpointRow,
+  loaded: LoadedDelivery,
+): (at: Date) => DeliveryRequest {
+  const { url } = endpoint;
+  if (endpoint.kind === "http") {
+    const compose = composeDelivery(services, endpoint, loaded);
+    return (at) => ({ url, ...compose(at) });
+  }
+  const { content, delivery } = loaded;
+  const notice = noticeOf(
+    JSON.parse(bodyOf(loaded, services.secrets)),
+    content.is === "event" ? content.run.origin : null,
+  );
+  const headers = { "content-type": "application/json", "user-agent": `Parley/${services.settings.version}` };
+  if (endpoint.kind === "slack") {
+    const body = JSON.stringify(slackMessage(notice));
+    return () => ({ url, headers, body, hidden: { url: slackUrl(services, endpoint), headers: {} } });
+  }
+  return () => {
+    const { from, api } = services.settings.mail;
+    const { sendMail } = services.platform;
+    if (from === null) throw new Error("this deployment has no EMAIL_FROM.");
+    const mail = mailOf(notice, from, notice.assignee_email ?? addressOf(endpoint));
+    const body = JSON.stringify(mail);
+    if (!api) {
+      if (!sendMail) throw new Error("this deployment has no mail provider.");
+      return { url, headers: {}, body, send: () => sendMail(mail) };
+    }
+    const repeated = { "idempotency-key": `${delivery.event_id}/${endpoint.id}` };
+    const hidden = { url: api.url, headers: { authorization: `Bearer ${api.token}` } };
+    return { url, headers: { ...headers, ...repeated }, body, hidden };
+  };
+}

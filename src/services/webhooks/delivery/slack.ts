@@ -1,0 +1,39 @@
+import { type Notice, shorten } from "./notice";
+
+/** Slack's own limits of a header, a section and a button's URL. Characters, after escaping. */
+const LONGEST = { header: 150, section: 3000, url: 3000 };
+
+/** What Slack reads in every text: `<…>` are links and mentions such as `<!channel>`, `&` begins an entity. */
+const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** A text that Slack shows as it is: without formatting, mentions and emoji. Escaped whole, so that no entity is cut. */
+function plain(text: string, most: number) {
+  let kept = text;
+  while (escape(kept).length > most) kept = shorten(kept, Math.max(1, kept.length - (escape(kept).length - most)));
+  return { type: "plain_text", text: escape(kept), emoji: false };
+}
+
+/** The body for an incoming webhook of Slack: blocks, and the text of its notifications. */
+export function slackMessage({ heading, facts, texts, link }: Notice): object {
+  const section = (text: string) => ({ type: "section", text: plain(text, LONGEST.section) });
+  const lines = facts.map(([label, value]) => `${label}: ${value}`).join("\n");
+  return {
+    text: escape(heading),
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: "header", text: plain(heading, LONGEST.header) },
+      ...texts.map(section),
+      ...(lines ? [section(lines)] : []),
+      ...(link && link.url.length <= LONGEST.url
+        ? [
+            {
+              type: "actions",
+              elements: [{ type: "button", text: plain(link.label, 75), url: link.url, style: "primary" }],
+            },
+          ]
+        : []),
+    ],
+  };
+}
