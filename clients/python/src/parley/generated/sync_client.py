@@ -398,6 +398,15 @@ class Tenant:
         return run(self._core.json("GET", "/v1/metrics", {}, options=options))
 
 
+class Usage:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def list(self, *, from: Optional[str] = None, to: Optional[str] = None, group_by: Optional[str] = None, **options: Unpack[RequestOptions]) -> t.UsageReport:
+        """Sum up usage and cost"""
+        return run(self._core.json("GET", "/v1/usage", {}, query={"from": from, "to": to, "group_by": group_by}, options=options))
+
+
 class WebhookEndpoints:
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -474,6 +483,7 @@ class Client:
         self.providers = Providers(core)
         self.audit = Audit(core)
         self.tenant = Tenant(core)
+        self.usage = Usage(core)
         self.webhook_endpoints = WebhookEndpoints(core)
         self.deliveries = Deliveries(core)
 

@@ -973,7 +973,7 @@ class RunError(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[Fault]]
     """Every fault of the request."""
 
@@ -1413,12 +1413,14 @@ class CreateWebhookEndpointA2a(TypedDict):
 
 
 class CreateWebhookEndpoint(TypedDict):
+    kind: NotRequired[Literal["http", "slack", "email"]]
+    """`http`: signed webhooks. `slack`: messages to an incoming webhook. `email`: mail. Default: `"http"`."""
     delivery: NotRequired[Literal["push", "poll"]]
     """`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`."""
     url: NotRequired[str]
-    """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt."""
+    """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
     events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled"]]]
-    """Default: `["run.input_required","run.completed","run.failed","run.canceled","webhook_endpoint.disabled"]`."""
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]
@@ -1429,7 +1431,7 @@ class CreateWebhookEndpoint(TypedDict):
 
 class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
-    """https, and a public host; its name is resolved and checked before each attempt."""
+    """As when the endpoint is created."""
     events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled"]]]
     description: NotRequired[str]
     """A note for people."""
@@ -1547,7 +1549,7 @@ class Problem(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[Fault]]
     """Every fault of the request."""
     quota: NotRequired[ProblemQuota]
@@ -2575,17 +2577,61 @@ class Metrics(TypedDict):
     """What the tenant uses and may use, in both modes together; the operator raises a limit."""
 
 
+class UsageReportDataItem(TypedDict):
+    day: NotRequired[str]
+    workflow: NotRequired[Union[str, None]]
+    """null: a corpus, outside of runs."""
+    role: NotRequired[Union[str, None]]
+    """null: none, or not known."""
+    model: NotRequired[Union[str, None]]
+    """null: not known."""
+    llm_calls: int
+    """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
+    input_tokens: int
+    cached_input_tokens: int
+    """Of the input tokens, those read from the provider's cache."""
+    output_tokens: int
+    cost_usd: Union[float, None]
+    """null while no price is known."""
+    unpriced_calls: int
+    """Calls whose cost is not known."""
+
+
+class UsageReportTotal(TypedDict):
+    llm_calls: int
+    """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
+    input_tokens: int
+    cached_input_tokens: int
+    """Of the input tokens, those read from the provider's cache."""
+    output_tokens: int
+    cost_usd: Union[float, None]
+    """null while no price is known."""
+    unpriced_calls: int
+    """Calls whose cost is not known."""
+
+
+UsageReport = TypedDict("UsageReport", {
+    "object": 'Literal["usage"]',
+    "from": 'str',
+    "to": 'str',
+    "group_by": 'List[Literal["day", "workflow", "role", "model"]]',
+    "data": 'List[UsageReportDataItem]',
+    "total": 'UsageReportTotal',
+})
+
+
 class WebhookEndpointWithSecret(TypedDict):
     object: Literal["webhook_endpoint"]
     id: str
     run_id: Union[str, None]
     """The only run whose events it receives; null: those of all."""
+    kind: Literal["http", "slack", "email"]
     delivery: Literal["push", "poll"]
     """`push`: to the URL. `poll`: its consumer leases and acknowledges them."""
     format: Literal["events", "a2a"]
     """Of the bodies: `a2a` for push notifications of an A2A task."""
     url: Union[str, None]
-    """null with `delivery: poll`."""
+    """null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret."""
     events: List[WebhookType]
     description: str
     status: WebhookEndpointStatus
@@ -2599,8 +2645,8 @@ class WebhookEndpointWithSecret(TypedDict):
     """RFC 3339, UTC."""
     updated_at: str
     """RFC 3339, UTC."""
-    secret: str
-    """Deliveries are signed with it. Shown only in this answer."""
+    secret: Union[str, None]
+    """Deliveries are signed with it. Shown only in this answer; null of kinds `slack` and `email`."""
 
 
 class WebhookEndpointPage(TypedDict):
@@ -2614,12 +2660,13 @@ class WebhookEndpoint(TypedDict):
     id: str
     run_id: Union[str, None]
     """The only run whose events it receives; null: those of all."""
+    kind: Literal["http", "slack", "email"]
     delivery: Literal["push", "poll"]
     """`push`: to the URL. `poll`: its consumer leases and acknowledges them."""
     format: Literal["events", "a2a"]
     """Of the bodies: `a2a` for push notifications of an A2A task."""
     url: Union[str, None]
-    """null with `delivery: poll`."""
+    """null with `delivery: poll`; of kind `slack` only its origin: the rest is a secret."""
     events: List[WebhookType]
     description: str
     status: WebhookEndpointStatus
