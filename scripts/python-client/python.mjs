@@ -10,6 +10,14 @@ export const snake = (name) =>
 /** "webhook-endpoints" or "last_failure" becomes "WebhookEndpoints" or "LastFailure". */
 export const pascal = (name) => name.replaceAll(/(?:^|[-_])([a-z\d])/g, (_, letter) => letter.toUpperCase());
 
+const KEYWORDS =
+  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
+    " ",
+  );
+
+/** The name of a parameter: one that Python reserves, such as "from", ends with an underscore. */
+export const identifier = (name) => (KEYWORDS.includes(name) ? `${name}_` : name);
+
 /** A string literal. JSON's escapes are also Python's. */
 export const literal = (value) => {
   if (typeof value === "string") return JSON.stringify(value);

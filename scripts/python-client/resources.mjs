@@ -1,5 +1,5 @@
 // The Python module of resources, whose methods send the document's operations: for the sync client and for the async one.
-import { docstring, literal, pascal } from "./python.mjs";
+import { docstring, identifier, literal, pascal } from "./python.mjs";
 
 const moduleHead = (
   isAsync,
@@ -38,7 +38,7 @@ function signatureOf({ path_parameters, body, query, answer }) {
     ...(body ? [body.isRequired ? `body: ${bodyType}` : `body: Optional[${bodyType}] = None`] : []),
     ...(query.length > 0 ? ["*"] : []),
     ...named.map(({ name, type, isRequired }) =>
-      isRequired ? `${name}: ${type}` : `${name}: Optional[${type}] = None`,
+      isRequired ? `${identifier(name)}: ${type}` : `${identifier(name)}: Optional[${type}] = None`,
     ),
     ...(query.length > named.length ? ["cursor: Optional[str] = None"] : []),
     "**options: Unpack[RequestOptions]",
@@ -47,7 +47,7 @@ function signatureOf({ path_parameters, body, query, answer }) {
 
 /** What the core is asked for. */
 function callOf({ method, path, path_parameters, query, body, answer }, pages) {
-  const pairs = (names) => `{${names.map((name) => `${literal(name)}: ${name}`).join(", ")}}`;
+  const pairs = (names) => `{${names.map((name) => `${literal(name)}: ${identifier(name)}`).join(", ")}}`;
   const given = [
     ...(answer.kind === "list" ? ["self._core"] : [literal(method)]),
     literal(path),

@@ -1,5 +1,5 @@
 // The Python module of TypedDicts, one for each object of the document.
-import { docstring, literal, pascal, refName } from "./python.mjs";
+import { docstring, identifier, literal, pascal, refName } from "./python.mjs";
 
 const HEAD = `"""Generated from openapi/openapi.json by scripts/python-client.mjs. Do not edit."""
 
@@ -8,12 +8,8 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, NotRequired, TypeAlias, TypedDict, Union
 `;
 
-/** Names that a TypedDict written as a class cannot have as a key. */
-const KEYWORDS =
-  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
-    " ",
-  );
-const isKey = (name) => /^[A-Za-z_]\w*$/.test(name) && !KEYWORDS.includes(name);
+/** A TypedDict written as a class needs keys that are identifiers. */
+const isKey = (name) => /^[A-Za-z_]\w*$/.test(name) && identifier(name) === name;
 
 const SIMPLE = { string: "str", integer: "int", number: "float", boolean: "bool", null: "None" };
 

@@ -401,9 +401,9 @@ class Usage:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    async def list(self, *, from: Optional[str] = None, to: Optional[str] = None, group_by: Optional[str] = None, **options: Unpack[RequestOptions]) -> t.UsageReport:
+    async def get(self, *, from_: Optional[str] = None, to: Optional[str] = None, group_by: Optional[str] = None, **options: Unpack[RequestOptions]) -> t.UsageReport:
         """Sum up usage and cost"""
-        return await self._core.json("GET", "/v1/usage", {}, query={"from": from, "to": to, "group_by": group_by}, options=options)
+        return await self._core.json("GET", "/v1/usage", {}, query={"from": from_, "to": to, "group_by": group_by}, options=options)
 
 
 class WebhookEndpoints:

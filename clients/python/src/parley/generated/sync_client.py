@@ -402,9 +402,9 @@ class Usage:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    def list(self, *, from: Optional[str] = None, to: Optional[str] = None, group_by: Optional[str] = None, **options: Unpack[RequestOptions]) -> t.UsageReport:
+    def get(self, *, from_: Optional[str] = None, to: Optional[str] = None, group_by: Optional[str] = None, **options: Unpack[RequestOptions]) -> t.UsageReport:
         """Sum up usage and cost"""
-        return run(self._core.json("GET", "/v1/usage", {}, query={"from": from, "to": to, "group_by": group_by}, options=options))
+        return run(self._core.json("GET", "/v1/usage", {}, query={"from": from_, "to": to, "group_by": group_by}, options=options))
 
 
 class WebhookEndpoints:
