@@ -19,6 +19,7 @@ const DatasetPage = lazy(() => import("./datasets/dataset-page.tsx"));
 const WebhooksPage = lazy(() => import("./webhooks/webhooks-page.tsx"));
 const EndpointPage = lazy(() => import("./webhooks/endpoint-page.tsx"));
 const TemplatesPage = lazy(() => import("./templates/templates-page.tsx"));
+const UsagePage = lazy(() => import("./usage/usage-page.tsx"));
 const AgentsPage = lazy(() => import("./agents/agents-page.tsx"));
 const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
 
@@ -84,6 +85,7 @@ const Pages = () => (
     <Route path="/webhooks" component={WebhooksPage} />
     <Route path="/webhooks/:id" component={EndpointPage} />
     <Route path="/templates" component={TemplatesPage} />
+    <Route path="/usage" component={UsagePage} />
     <Route path="/agents" component={AgentsPage} />
     <Route path="/keys" component={KeysPage} />
     <Route>

@@ -11,6 +11,7 @@ const PAGES = [
   ["/agents", "Agents"],
   ["/webhooks", "Webhooks"],
   ["/keys", "Keys"],
+  ["/usage", "Usage"],
 ] as const;
 
 /** The pages of the console, the mode of the key, and the way out. */

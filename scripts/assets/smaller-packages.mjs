@@ -51,20 +51,6 @@ export const finalizeStreamingFormRequestOptions = () => {};
 /** The query of a URL with nested values: providers' addresses have flat ones. */
 const FLAT_QUERY = "export const stringify = (fields) => new URLSearchParams(fields).toString();";
 
-/**
- * How `openai` listens to a caller's signal: with a FinalizationRegistry, whose callbacks workerd executes outside of any request after a garbage
- * collection. Promises that settle then continue outside of their requests, and a run in such a moment hangs. Plain listeners do the same.
- */
-const SIGNALS = /\/openai\/internal\/utils\/abort\.mjs$/;
-const PLAIN_LISTENERS = `
-export const retainRequestAbortCallback = () => {};
-export function addRequestAbortListener(signal, abort) {
-  if (signal.aborted) abort();
-  else signal.addEventListener("abort", abort, { once: true });
-  return () => signal.removeEventListener("abort", abort);
-}
-`;
-
 /** The English keywords of Gherkin: the prompts ask for these, and eighty other languages are as large as the parser. */
 function englishOnly({ path }) {
   const { en } = JSON.parse(readFileSync(path, "utf8"));
@@ -92,7 +78,6 @@ const PACKAGES = [
     exports: 'export { OpenAI, OpenAI as default } from "./client.mjs"; export * from "./error.mjs";',
     replaced: [
       [LOGINS, () => ({ contents: NO_LOGINS })],
-      [SIGNALS, () => ({ contents: PLAIN_LISTENERS })],
       [TRANSFERS, () => ({ contents: NO_TRANSFERS })],
       [/\/openai\/internal\/qs\/stringify\.mjs$/, () => ({ contents: FLAT_QUERY })],
       [PARTS, withoutMethods],

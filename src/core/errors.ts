@@ -110,6 +110,11 @@ export const ERRORS = table({
     title: "Another agent has this name",
     help: "Choose another name, or change the agent that has it.",
   },
+  budget_reached: {
+    status: 429,
+    title: "The tenant's budget for this month is spent",
+    help: "Wait for the next month (UTC), or raise the budget with PUT /v1/budget.",
+  },
   registry_full: {
     status: 409,
     title: "The tenant has the maximum number of agents",

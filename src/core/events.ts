@@ -5,6 +5,7 @@ import { id } from "./ids";
 import { failingProviderSchema } from "./provider-outages";
 import { limitsSchema } from "./run-settings";
 import {
+  AT_LIMITS,
   type DeliveryType,
   DISABLED_BECAUSE,
   type EventType,
@@ -183,6 +184,20 @@ const MESSAGES = {
     summary: "Another endpoint was disabled, and not by its owner.",
     data: z.strictObject({
       endpoint: z.strictObject({ ...endpoint, disabled_because: z.enum(DISABLED_BECAUSE).exclude(["by_request"]) }),
+    }),
+  },
+  "schedule.failed": {
+    summary: "A time of a schedule started no run.",
+    data: z.strictObject({ schedule_id: id("sch"), name: z.string(), due_at: time, reason: z.string() }),
+  },
+  "budget.reached": {
+    summary: "Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.",
+    data: z.strictObject({
+      month: z.string(),
+      percent: z.int(),
+      budget_usd: z.number(),
+      spent_usd: z.number(),
+      at_limit: z.enum(AT_LIMITS),
     }),
   },
 } satisfies Record<MessageType, { summary: string; data: z.ZodObject }>;

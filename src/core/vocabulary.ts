@@ -70,10 +70,12 @@ export const DEFAULT_WEBHOOK_EVENTS = [
 
 /** Message types besides the events of runs. A ping is sent to the endpoint it was requested for, whatever types that subscribes to. */
 const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
+const SCHEDULE_FAILED = "schedule.failed";
+const BUDGET_REACHED = "budget.reached";
 export const PING = "webhook.ping";
 
 /** Types that an endpoint can subscribe to. */
-export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED] as const;
+export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED, SCHEDULE_FAILED, BUDGET_REACHED] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** Types that can be delivered to an endpoint. */
@@ -84,7 +86,13 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 export const DEFAULT_ENDPOINT_TYPES = [
   ...DEFAULT_WEBHOOK_EVENTS,
   ENDPOINT_DISABLED,
+  SCHEDULE_FAILED,
+  BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
+
+/** When a budget is spent: new live runs are refused, or not. */
+export const AT_LIMITS = ["refuse", "alarm"] as const;
+export type AtLimit = (typeof AT_LIMITS)[number];
 
 /** Types that an endpoint of kind `slack` or `email` receives when it names none. */
 export const DEFAULT_NOTICE_TYPES = [
@@ -139,7 +147,7 @@ export interface Question {
   artifact_id?: string;
 }
 
-/** Whom a question is addressed to, as far as that is known. */
+/** The person who shall answer a question: a name, an address of mail, or both. */
 export const assigneeSchema = z
   .strictObject({ name: z.string().nullable(), email: z.string().nullable() })
   .meta({ id: "Assignee" });

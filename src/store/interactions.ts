@@ -50,7 +50,7 @@ export type InteractionChange = { by: string } & (
   | { to: "withdraw" }
 );
 
-/** What a change sets, and of which interactions, with ?1 and ?2 as in `IS_OPEN`; then the values from ?4 on. */
+/** The assignments and the condition of a change, with ?1 and ?2 as in `IS_OPEN`; then its values from ?4 on. */
 function assignments(change: InteractionChange): [sql: string, ...values: unknown[]] {
   switch (change.to) {
     case "extend":

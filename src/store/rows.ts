@@ -1,4 +1,5 @@
 import type {
+  AtLimit,
   AuditActor,
   AuditOutcome,
   DeliveryStatus,
@@ -153,6 +154,17 @@ export interface LastFailure {
 
 /** A run as lists read it: without the texts that may be long. `options` is set in runs that have no `asks_about`. */
 export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key"> & { options: string | null };
+
+export interface BudgetRow {
+  tenant_id: string;
+  picodollars: number;
+  at_limit: AtLimit;
+  /** YYYY-MM of `spent`. */
+  month: string;
+  /** Picodollars. */
+  spent: number;
+  updated_at: number;
+}
 
 export interface ArtifactRow {
   id: string;

@@ -7,6 +7,7 @@ import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
+import { orBudgetReached } from "./budgets";
 import { boundedPage } from "./bounded-page";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
@@ -67,7 +68,7 @@ export class RunStore {
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
    * @param settle makes what the batch stores under the key of the creating request
-   * @throws QuotaExceeded
+   * @throws QuotaExceeded; Problem `budget_reached`
    */
   async create(
     run: NewRun,
@@ -124,7 +125,7 @@ export class RunStore {
       listenersOf(this.db, run),
       next,
     ];
-    const results = await this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all));
+    const results = await orBudgetReached(this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all)));
     const [listening, admitted] = results.slice(-2).map((one) => one.results);
     return { row, listeners: listening!, admitted: admitted! };
   }

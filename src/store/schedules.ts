@@ -97,7 +97,17 @@ export class ScheduleStore {
            updated_at = ?11${begins ? ", next_at = ?12" : ""} WHERE ${OWN}`,
       )
       .bind(
-        ...[id, tenant_id, mode, name, cron, time_zone, fields, overlap, catch_up, paused, updated_at],
+        id,
+        tenant_id,
+        mode,
+        name,
+        cron,
+        time_zone,
+        fields,
+        overlap,
+        catch_up,
+        paused,
+        updated_at,
         ...(begins ? [next_at] : []),
       )
       .run();

@@ -6,6 +6,7 @@ import { AuditStore } from "./audit";
 import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { ChildStore } from "./children";
+import { BudgetStore } from "./budgets";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
 import { ScheduleStore } from "./schedules";
@@ -66,6 +67,7 @@ export class Store {
   readonly schedules: ScheduleStore;
   readonly datasets: DatasetStore;
   readonly documents: DocumentStore;
+  readonly budgets: BudgetStore;
   readonly passages: PassageStore;
   readonly webhooks: WebhookStore;
   readonly leases: LeaseStore;
@@ -116,6 +118,7 @@ export class Store {
     this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
+    this.budgets = new BudgetStore(db);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }

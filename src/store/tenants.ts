@@ -5,6 +5,8 @@ const OWN_TABLES = [
   "deliveries",
   "webhook_messages",
   "webhook_endpoints",
+  "budgets",
+  "budget_alarms",
   "agents",
   "occurrences",
   "schedules",

@@ -207,6 +207,24 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
+  it("saves a template, starts a run of it, and sums up the usage", async () => {
+    const page = await signedIn("/templates");
+    await page.getByText("New template").click();
+    await page.getByLabel("Name").first().fill("Tides");
+    await page.getByLabel("Request").fill(JSON.stringify(plain("What is the tide at {{place}}?")));
+    await page.getByLabel("Fields").fill('{"place": {"type": "string", "example": "Lagos"}}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Start a run of Tides").click();
+    await page.getByLabel("place").fill("Faro");
+    await page.getByRole("button", { name: "Start run" }).click();
+    await page.getByRole("heading", { name: "What is the tide at Faro?" }).waitFor();
+    await page.getByRole("heading", { name: "Result" }).waitFor();
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByLabel("By").selectOption("workflow");
+    await page.getByRole("cell", { name: "plain", exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
     const id = await start({ ...requirements, options: { checkpoints: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);

@@ -32,6 +32,9 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   exportTenant: "own test",
   deleteTenant: "own test",
   getTenant: "shared",
+  getBudget: "shared",
+  // test/contract/budget.test.ts
+  putBudget: "own test",
   listWorkflows: "shared",
   getWorkflow: "shared",
   // test/contract/providers.test.ts

@@ -250,6 +250,7 @@ describe("a schedule", () => {
 
   it("tells why a time started no run, and goes on with the next", async () => {
     const id = await newSchedule(SOON);
+    const endpoint = (await post("/v1/webhook-endpoints", { delivery: "poll", events: ["schedule.failed"] })).body.id;
     await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'queued_runs', 0)")
       .bind(client.tenant)
       .run();
@@ -260,6 +261,19 @@ describe("a schedule", () => {
     ]);
     await roundAt(SOON + HOUR);
     expect((await occurrences(id)).map(({ outcome }) => outcome)).toEqual(["failed", "started"]);
+    const told = (await all(client.test, `/v1/webhook-endpoints/${endpoint}/deliveries`)).map(({ body }) =>
+      JSON.parse(body),
+    );
+    expect(told).toMatchObject([
+      {
+        type: "schedule.failed",
+        data: {
+          schedule_id: id,
+          due_at: new Date(SOON).toISOString(),
+          reason: expect.stringContaining("quota_exceeded"),
+        },
+      },
+    ]);
   });
 
   it("is deleted with the record of its times, and its runs stay", async () => {

@@ -70,6 +70,7 @@ const resources = (core: Core) => ({
     deleteKey: core.one(api.deleteProviderKey, "provider"),
   },
   audit: { list: core.list(api.listAuditEntries) },
+  budget: { get: core.plain(api.getBudget), put: core.body(api.putBudget) },
   tenant: {
     get: core.plain(api.getTenant),
     delete: core.plain(api.deleteTenant),

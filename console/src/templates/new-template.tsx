@@ -38,7 +38,12 @@ export function NewTemplate() {
         rows={6}
         hint="The body of POST /v1/runs, as JSON. A text such as {{topic}} in it is a field to fill in."
       />
-      <TextField label="Fields" name="fields" rows={3} hint='As JSON, such as {"topic": {"type": "string"}}.' />
+      <TextField
+        label="Fields"
+        name="fields"
+        rows={3}
+        hint='As JSON, such as {"topic": {"type": "string", "example": "tides"}}.'
+      />
     </FoldedForm>
   );
 }

@@ -48,6 +48,7 @@ export default function WebhooksPage() {
                 </>
               ),
             ],
+            ["Kind", ({ kind }) => kind],
             ["Events", ({ events }) => (events.length > 3 ? `${events.length} types` : events.join(", "))],
             ["Run", ({ run_id }) => (run_id ? <Link href={`/runs/${run_id}`}>one run</Link> : "all")],
             ["Created", ({ created_at }) => <Ago at={created_at} now={now} />],
@@ -60,14 +61,27 @@ export default function WebhooksPage() {
         button="Create"
         busy={create.isPending}
         error={create.error}
-        onSend={({ url, description, events }) =>
+        onSend={({ kind, url, description, events }) =>
           create.mutate(
-            { url, description, ...(events && { events: events.split(/[\s,]+/) as CreateWebhookEndpoint["events"] }) },
+            {
+              kind: kind as CreateWebhookEndpoint["kind"],
+              url,
+              description,
+              ...(events && { events: events.split(/[\s,]+/) as CreateWebhookEndpoint["events"] }),
+            },
             { onSuccess: (made) => setSecret(made.secret ?? null) },
           )
         }
       >
-        <TextField label="URL" name="url" type="url" required />
+        <div className="field">
+          <label htmlFor="kind">Kind</label>
+          <select id="kind" name="kind">
+            <option value="http">HTTP: signed webhooks</option>
+            <option value="slack">Slack: messages to an incoming webhook</option>
+            <option value="email">E-mail</option>
+          </select>
+        </div>
+        <TextField label="URL" name="url" type="url" required hint="Of e-mail: mailto: and an address." />
         <TextField label="Description" name="description" />
         <TextField
           label="Events"

@@ -21,6 +21,7 @@ import { answerError } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
+import { budget } from "./routes/budget";
 import { callbacks } from "./routes/callbacks";
 import { consolePages } from "./routes/console";
 import { corpora } from "./routes/corpora";
@@ -67,6 +68,7 @@ const RESOURCES = [
   auditLog,
   tenant,
   metrics,
+  budget,
   usage,
   webhookEndpoints,
   deliveries,

@@ -1,3 +1,4 @@
+import type { PresentedBudget } from "#services/budget/schema";
 import type { RunEstimate } from "#services/runs/estimate-schema";
 import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
 import type { PresentedProvider } from "#services/providers/schema";
@@ -333,6 +334,16 @@ export const EXAMPLE_DATASET: PresentedDataset = {
   created_at: AT,
   updated_at: AT,
   closed_at: AT,
+};
+
+export const EXAMPLE_BUDGET: PresentedBudget = {
+  object: "budget",
+  amount_usd: 100,
+  at_limit: "refuse",
+  month: "2026-11",
+  spent_usd: 51.2,
+  reached: [50],
+  resets_at: "2026-12-01T00:00:00.000Z",
 };
 
 export const EXAMPLE_CREATE_CORPUS = { name: "Statutes of the bar", language: "pt-BR", metadata: { edition: "2018" } };

@@ -45,7 +45,7 @@ export const interactionSchema = z
     answer_schema: jsonObject.describe("JSON Schema of the body that answers."),
     answer: jsonObject.nullable(),
     answered_by: z.string().nullable(),
-    assignee: orNull(assigneeSchema).describe("Whom it is addressed to; null: nobody was named."),
+    assignee: orNull(assigneeSchema).describe("The person who shall answer; null: nobody was named."),
     callback_url: z
       .string()
       .nullable()

@@ -77,10 +77,11 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
 
 /** null: what is due is too long ago to count. */
 function take(schedule: ScheduleRow, now: number): Taken | null {
-  const { due, next } = dueTimes(schedule, schedule.next_at!, now);
+  const isEach = schedule.catch_up === "all";
+  const { due, next } = dueTimes(schedule, schedule.next_at!, now, isEach ? 1 : Infinity);
   if (due.length === 0) return null;
   const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
-  if (schedule.catch_up === "all") return { ...ids, due_at: due[0]!, next_at: due[1] ?? next, missed: 0 };
+  if (isEach) return { ...ids, due_at: due[0]!, next_at: next, missed: 0 };
   return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
 }
 

@@ -14,7 +14,7 @@ const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 /** Why an expression or its zone cannot be used; null: it can, and names a time to come. */
 export function timingFault({ cron, time_zone }: Timing): { field: "cron" | "time_zone"; message: string } | null {
   try {
-    new Intl.DateTimeFormat("en", { timeZone: time_zone });
+    void new Intl.DateTimeFormat("en", { timeZone: time_zone });
   } catch {
     return { field: "time_zone", message: "There is no such time zone; give an IANA name such as `Europe/Lisbon`." };
   }
@@ -30,8 +30,13 @@ export function timingFault({ cron, time_zone }: Timing): { field: "cron" | "tim
 }
 
 /** The first time after another; null: there is none. Milliseconds since the epoch. */
-export const nextTime = ({ cron, time_zone }: Timing, after: number): number | null =>
-  new Cron(cron, { timezone: time_zone, mode: "5-part" }).nextRun(new Date(after))?.getTime() ?? null;
+export const nextTime = (timing: Timing, after: number): number | null => timesOf(timing)(after);
+
+/** Gives the first time after another; the expression is parsed once. */
+function timesOf({ cron, time_zone }: Timing): (after: number) => number | null {
+  const times = new Cron(cron, { timezone: time_zone, mode: "5-part" });
+  return (after) => times.nextRun(new Date(after))?.getTime() ?? null;
+}
 
 /** The next times after another, at most so many. */
 export function nextTimes(timing: Timing, after: number, count: number): number[] {
@@ -40,10 +45,16 @@ export function nextTimes(timing: Timing, after: number, count: number): number[
   return times;
 }
 
-/** Times from `first` up to `now`, those of the last seven days, and the one after these. */
-export function dueTimes(timing: Timing, first: number, now: number): { due: number[]; next: number | null } {
+/** Times from `first` up to `now`, those of the last seven days and at most so many, and the one after these. */
+export function dueTimes(
+  timing: Timing,
+  first: number,
+  now: number,
+  most = Infinity,
+): { due: number[]; next: number | null } {
   const due: number[] = [];
-  let at = first < now - LONGEST_OUTAGE_MS ? nextTime(timing, now - LONGEST_OUTAGE_MS) : first;
-  for (; at !== null && at <= now; at = nextTime(timing, at)) due.push(at);
+  const after = timesOf(timing);
+  let at = first < now - LONGEST_OUTAGE_MS ? after(now - LONGEST_OUTAGE_MS) : first;
+  for (; at !== null && at <= now && due.length < most; at = after(at)) due.push(at);
   return { due, next: at };
 }

@@ -5,6 +5,7 @@ import { presentCorpus, presentDocument } from "../corpora/present";
 import { presentSchedule } from "../schedules/schedules";
 import { presentTemplate } from "../templates/templates";
 import { presentDataset } from "../datasets/present";
+import { getBudget } from "../budget/get-budget";
 import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
 import { presentKey } from "../keys/present-key";
@@ -22,6 +23,7 @@ import { getTenant } from "./get-tenant";
 /** Types of the lines of an export, in their order; the lines of a corpus, data set or run follow it. */
 export const EXPORT_LINES = {
   tenant: "the tenant that owns everything below",
+  budget: "the budget of live mode, and what is spent of it",
   key: "an API key, without its text",
   provider_key: "the tenant's own key for a model provider, without its text",
   audit_entry: "an entry of the audit log, newest first",
@@ -110,6 +112,8 @@ async function* pages<Row extends { id: string }>(
 async function* tenantLines(services: Services, owner: Owner, reads: Reads): AsyncGenerator<ExportLine> {
   const { store, settings } = services;
   yield { type: "tenant", data: await getTenant(services, owner.tenant_id) };
+  const budget = owner.mode === "live" ? await getBudget(services, owner.tenant_id) : null;
+  if (budget && budget.amount_usd !== null) yield { type: "budget", data: budget };
   for (let after: string | null = null; ;) {
     const { rows, next } = await store.keys.list(owner, PAGE, after);
     for (const row of rows) yield { type: "key", data: presentKey(row) };

@@ -1,5 +1,5 @@
 /** Packages that the Worker bundles without their unused parts still do what Parley asks of them. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -32,29 +32,6 @@ test("the client of model providers sends its key, and throws the errors of the 
   await expect(asked).rejects.toThrow(APIError);
   expect(seen[0]!.headers.get("authorization")).toBe("Bearer sk-one");
   expect(seen[0]!.url).toBe("https://models.example/v1/chat/completions");
-});
-
-test("a caller's signal ends its request, before and after it was sent, without a FinalizationRegistry", async () => {
-  const { OpenAI, APIUserAbortError } = await load("openai");
-  const sent = Promise.withResolvers<AbortSignal>();
-  const client = new OpenAI({
-    apiKey: "sk-one",
-    maxRetries: 0,
-    fetch: (_: string, { signal }: { signal: AbortSignal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-        sent.resolve(signal);
-      }),
-  });
-  const ask = (signal: AbortSignal) => client.chat.completions.create({ model: "m", messages: [] }, { signal });
-  const caller = new AbortController();
-  const asked = ask(caller.signal);
-  const own = await sent.promise;
-  caller.abort();
-  await expect(asked).rejects.toThrow(APIUserAbortError);
-  expect(own.aborted).toBe(true);
-  await expect(ask(AbortSignal.abort())).rejects.toThrow(APIUserAbortError);
-  expect(readFileSync(join(folder, "openai.mjs"), "utf8")).not.toContain("FinalizationRegistry");
 });
 
 test("it takes no login but a key", async () => {

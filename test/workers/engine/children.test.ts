@@ -245,6 +245,13 @@ it("a question of a child appears under its parent, and its answer lets both go 
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
   });
+  await send("POST", `/v1/interactions/${shown.interactions[0]}/readdress`, { name: "Ada" });
+  const { body: later } = await send("GET", `/v1/runs/${parent.id}/events`);
+  expect(later.data.find(({ type }: any) => type === "run.input_readdressed").data).toMatchObject({
+    interaction_id: shown.interactions[0],
+    child_id: (await parent.children())[0].id,
+    assignee: { name: "Ada", email: null },
+  });
   const answered = await send("POST", `/v1/interactions/${shown.interactions[0]}/answer`, { decision: "approve" });
   expect(answered.status).toBe(200);
   expect((await parent.untilEnded()).phase).toBe("completed");

@@ -1,4 +1,4 @@
-/** Endpoints of kind slack and email: people are told of questions and ends of runs, once each, whatever fails on the way. */
+/** Endpoints of kind slack and email: people get questions and ends of runs, once each, whatever fails on the way. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "#workflow-kit/seeded-random";
 import type { SeenHook } from "../../support/model";

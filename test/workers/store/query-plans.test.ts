@@ -92,7 +92,11 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
     "artifacts of children",
     (store) => store.children.artifacts({ ...OWNER, run_id: RUN }, [{ run_id: RUN, artifact_id: "art_1" }]),
   ],
-  ["runs to archive", (store) => Promise.all([store.archive.due(1, 10), store.archive.nextDue(1)])],
+  [
+    "runs to archive",
+    (store) =>
+      Promise.all([store.archive.due(1, 10), store.archive.nextDue(1), store.archive.removeHalfRestored(1, 10)]),
+  ],
   ["objects without a row", (store) => store.contents.orphans(1, 10)],
   [
     "the keeper's search for runs",

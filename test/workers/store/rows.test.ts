@@ -31,6 +31,10 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   AttemptRow: { table: "delivery_attempts" },
   IdempotencyRow: { table: "idempotency_keys" },
   AuditRow: { table: "audit_log" },
+  TemplateRow: { table: "templates" },
+  ScheduleRow: { table: "schedules" },
+  OccurrenceRow: { table: "occurrences" },
+  BudgetRow: { table: "budgets" },
   DatasetRow: { table: "datasets" },
   DatasetItemRow: { table: "dataset_items" },
 };

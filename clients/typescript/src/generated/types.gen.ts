@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest;
+export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
 
 /**
  * The run is stored, and will start.
@@ -392,7 +392,7 @@ export type WebhookInteraction = {
     } | null;
     answered_by: string | null;
     /**
-     * Whom it is addressed to; null: nobody was named.
+     * The person who shall answer; null: nobody was named.
      */
     assignee: Assignee | null;
     /**
@@ -1245,7 +1245,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -1439,6 +1439,50 @@ export type WebhookEndpointDisabledWebhook = {
 };
 
 /**
+ * A time of a schedule started no run.
+ */
+export type ScheduleFailedWebhook = {
+    type: 'schedule.failed';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: {
+            id: string;
+        };
+        schedule_id: string;
+        name: string;
+        /**
+         * RFC 3339, UTC.
+         */
+        due_at: string;
+        reason: string;
+    };
+};
+
+/**
+ * Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.
+ */
+export type BudgetReachedWebhook = {
+    type: 'budget.reached';
+    /**
+     * When the event was.
+     */
+    timestamp: string;
+    data: {
+        event: {
+            id: string;
+        };
+        month: string;
+        percent: number;
+        budget_usd: number;
+        spent_usd: number;
+        at_limit: 'refuse' | 'alarm';
+    };
+};
+
+/**
  * The body of a webhook, by `type`.
  */
 export type Webhook = ({
@@ -1489,7 +1533,11 @@ export type Webhook = ({
     type: 'webhook.ping';
 } & WebhookPingWebhook) | ({
     type: 'webhook_endpoint.disabled';
-} & WebhookEndpointDisabledWebhook);
+} & WebhookEndpointDisabledWebhook) | ({
+    type: 'schedule.failed';
+} & ScheduleFailedWebhook) | ({
+    type: 'budget.reached';
+} & BudgetReachedWebhook);
 
 export type Answer = ClarificationAnswer | FeedbackAnswer;
 
@@ -1955,9 +2003,9 @@ export type CreateWebhookEndpoint = {
      */
     url?: string;
     /**
-     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
      */
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people. Default: `""`.
      */
@@ -1987,7 +2035,7 @@ export type UpdateWebhookEndpoint = {
      * As when the endpoint is created.
      */
     url?: string;
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people.
      */
@@ -2055,7 +2103,7 @@ export type RunWebhook = {
 /**
  * Events of runs, and that another endpoint was disabled.
  */
-export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled';
+export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -2155,7 +2203,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every fault of the request.
      */
@@ -2621,7 +2669,7 @@ export type Interaction = {
     } | null;
     answered_by: string | null;
     /**
-     * Whom it is addressed to; null: nobody was named.
+     * The person who shall answer; null: nobody was named.
      */
     assignee: Assignee | null;
     /**
@@ -3603,6 +3651,42 @@ export type Metrics = {
     };
 };
 
+export type Budget = {
+    object: 'budget';
+    /**
+     * For a calendar month, UTC; null: there is none.
+     */
+    amount_usd: number | null;
+    /**
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on.
+     */
+    at_limit: 'refuse' | 'alarm';
+    month: string;
+    /**
+     * Of live mode in this month, as far as prices are known.
+     */
+    spent_usd: number;
+    /**
+     * Percents whose `budget.reached` was sent this month.
+     */
+    reached: Array<number>;
+    /**
+     * RFC 3339, UTC.
+     */
+    resets_at: string;
+};
+
+export type PutBudget = {
+    /**
+     * null removes the budget.
+     */
+    amount_usd: number | null;
+    /**
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`.
+     */
+    at_limit?: 'refuse' | 'alarm';
+};
+
 export type UsageReport = {
     object: 'usage';
     from: string;
@@ -3788,7 +3872,7 @@ export type Delivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     status: DeliveryStatus;
     /**
      * The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.
@@ -3873,7 +3957,7 @@ export type LeasedDelivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     /**
      * 1, and one more with each lease.
      */
@@ -8054,6 +8138,8 @@ export type CreateRunErrors = {
      */
     422: Problem;
     /**
+     * `budget_reached`: The tenant's budget for this month is spent. Wait for the next month (UTC), or raise the budget with PUT /v1/budget.
+     *
      * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
      *
      * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
@@ -11557,6 +11643,8 @@ export type StartTemplateErrors = {
      */
     422: Problem;
     /**
+     * `budget_reached`: The tenant's budget for this month is spent. Wait for the next month (UTC), or raise the budget with PUT /v1/budget.
+     *
      * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
      *
      * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
@@ -13661,6 +13749,126 @@ export type GetMetricsResponses = {
 
 export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
 
+export type GetBudgetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/budget';
+};
+
+export type GetBudgetErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type GetBudgetError = GetBudgetErrors[keyof GetBudgetErrors];
+
+export type GetBudgetResponses = {
+    /**
+     * The budget.
+     */
+    200: Budget;
+};
+
+export type GetBudgetResponse = GetBudgetResponses[keyof GetBudgetResponses];
+
+export type PutBudgetData = {
+    body: PutBudget;
+    path?: never;
+    query?: never;
+    url: '/v1/budget';
+};
+
+export type PutBudgetErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `wrong_mode`: A test key cannot do this. Use a live key: a test key makes only test keys, and cannot delete the tenant.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     */
+    422: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type PutBudgetError = PutBudgetErrors[keyof PutBudgetErrors];
+
+export type PutBudgetResponses = {
+    /**
+     * The budget.
+     */
+    200: Budget;
+};
+
+export type PutBudgetResponse = PutBudgetResponses[keyof PutBudgetResponses];
+
 export type GetUsageData = {
     body?: never;
     path?: never;
@@ -14913,6 +15121,24 @@ export type OnWebhookEndpointDisabledWebhookPayload = WebhookEndpointDisabledWeb
 export type OnWebhookEndpointDisabledWebhookRequest = {
     body: OnWebhookEndpointDisabledWebhookPayload;
     key: 'webhook_endpoint.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type OnScheduleFailedWebhookPayload = ScheduleFailedWebhook;
+
+export type OnScheduleFailedWebhookRequest = {
+    body: OnScheduleFailedWebhookPayload;
+    key: 'schedule.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OnBudgetReachedWebhookPayload = BudgetReachedWebhook;
+
+export type OnBudgetReachedWebhookRequest = {
+    body: OnBudgetReachedWebhookPayload;
+    key: 'budget.reached';
     path?: never;
     query?: never;
 };

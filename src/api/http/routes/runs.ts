@@ -53,6 +53,7 @@ runs.openapi(
         "unknown_dataset",
         "dataset_open",
         "url_refused",
+        "budget_reached",
       ),
     },
   }),

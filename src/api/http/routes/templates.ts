@@ -157,7 +157,7 @@ templates.openapi(
     },
     responses: {
       201: created(runSchema, "run", EXAMPLE_RUN),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found"),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "budget_reached"),
     },
   }),
   async (c) => {

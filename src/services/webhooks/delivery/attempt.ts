@@ -26,7 +26,7 @@ export interface DeliveryRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** What is sent and not logged: the URL in place of `url`, and further headers. */
+  /** Sent and not logged: the URL in place of `url`, and further headers. */
   hidden?: { url: string; headers: Record<string, string> };
   /** Sends it in place of a request; throws when it fails. */
   send?: () => Promise<void>;

@@ -10,7 +10,7 @@ export interface Notice {
   /** May have several lines. */
   texts: string[];
   link: { label: string; url: string } | null;
-  /** The address of the person whom a question is addressed to; null: nobody's is known. */
+  /** The address of the question's assignee; null: none is known. */
   assignee_email: string | null;
 }
 
@@ -27,7 +27,7 @@ const LONGEST_TEXT = 2000;
 const MOST_QUESTIONS = 10;
 
 /**
- * What a webhook tells, for people.
+ * A webhook as a message for people.
  * @param origin where the run's pages are; null: it is about no run
  */
 export function noticeOf(webhook: Webhook, origin: string | null): Notice {

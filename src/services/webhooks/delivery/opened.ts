@@ -3,7 +3,7 @@ import type { Secrets } from "#core/secrets";
 import type { InteractionRow, RunEntryRow } from "#store/rows";
 import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
 
-/** What an event says of its question; those from before migration 0033 say nothing. */
+/** The state of its question that an event names; those from before migration 0033 name none. */
 type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
 
 /** The interaction as it was at an event, whatever became of it. @param data of the event */

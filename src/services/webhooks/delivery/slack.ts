@@ -3,7 +3,7 @@ import { type Notice, shorten } from "./notice";
 /** Slack's own limits of a header, a section and a button's URL. Characters, after escaping. */
 const LONGEST = { header: 150, section: 3000, url: 3000 };
 
-/** What Slack reads in every text: `<…>` are links and mentions such as `<!channel>`, `&` begins an entity. */
+/** In every text Slack reads `<…>` as links and mentions such as `<!channel>`, and `&` as the beginning of an entity. */
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** A text that Slack shows as it is: without formatting, mentions and emoji. Escaped whole, so that no entity is cut. */
