@@ -398,6 +398,19 @@ class Tenant:
         return run(self._core.json("GET", "/v1/metrics", {}, options=options))
 
 
+class Budget:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def get(self, **options: Unpack[RequestOptions]) -> t.Budget:
+        """Read the tenant's budget"""
+        return run(self._core.json("GET", "/v1/budget", {}, options=options))
+
+    def put_budget(self, body: t.PutBudget, **options: Unpack[RequestOptions]) -> t.Budget:
+        """Set the tenant's budget"""
+        return run(self._core.json("PUT", "/v1/budget", {}, body=body, options=options))
+
+
 class Usage:
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -483,6 +496,7 @@ class Client:
         self.providers = Providers(core)
         self.audit = Audit(core)
         self.tenant = Tenant(core)
+        self.budget = Budget(core)
         self.usage = Usage(core)
         self.webhook_endpoints = WebhookEndpoints(core)
         self.deliveries = Deliveries(core)

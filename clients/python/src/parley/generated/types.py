@@ -308,7 +308,7 @@ class WebhookInteraction(TypedDict):
     answer: Union[Dict[str, Any], None]
     answered_by: Union[str, None]
     assignee: Union[Assignee, None]
-    """Whom it is addressed to; null: nobody was named."""
+    """The person who shall answer; null: nobody was named."""
     callback_url: Union[str, None]
     """Anyone who has this URL may answer. null for keys without the scope `runs:write`."""
     expires_at: str
@@ -973,7 +973,7 @@ class RunError(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[Fault]]
     """Every fault of the request."""
 
@@ -1132,7 +1132,49 @@ class WebhookEndpointDisabledWebhook(TypedDict):
     data: WebhookEndpointDisabledWebhookData
 
 
-Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReaddressedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook]"
+class ScheduleFailedWebhookDataEvent(TypedDict):
+    id: str
+
+
+class ScheduleFailedWebhookData(TypedDict):
+    event: ScheduleFailedWebhookDataEvent
+    schedule_id: str
+    name: str
+    due_at: str
+    """RFC 3339, UTC."""
+    reason: str
+
+
+class ScheduleFailedWebhook(TypedDict):
+    """A time of a schedule started no run."""
+    type: Literal["schedule.failed"]
+    timestamp: str
+    """When the event was."""
+    data: ScheduleFailedWebhookData
+
+
+class BudgetReachedWebhookDataEvent(TypedDict):
+    id: str
+
+
+class BudgetReachedWebhookData(TypedDict):
+    event: BudgetReachedWebhookDataEvent
+    month: str
+    percent: int
+    budget_usd: float
+    spent_usd: float
+    at_limit: Literal["refuse", "alarm"]
+
+
+class BudgetReachedWebhook(TypedDict):
+    """Live mode has spent 50, 80 or 100 % of the month's budget; each once a month."""
+    type: Literal["budget.reached"]
+    timestamp: str
+    """When the event was."""
+    data: BudgetReachedWebhookData
+
+
+Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReaddressedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
 
 
 Answer: TypeAlias = "Union[ClarificationAnswer, FeedbackAnswer]"
@@ -1419,8 +1461,8 @@ class CreateWebhookEndpoint(TypedDict):
     """`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`."""
     url: NotRequired[str]
     """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled"]]]
-    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`."""
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]
@@ -1432,7 +1474,7 @@ class CreateWebhookEndpoint(TypedDict):
 class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """As when the endpoint is created."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
     description: NotRequired[str]
     """A note for people."""
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1472,7 +1514,7 @@ class RunWebhook(TypedDict):
     """Shown once, in the answer to the create."""
 
 
-WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_readdressed', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled']"
+WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_readdressed', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
 
 
 WebhookEndpointStatus: TypeAlias = "Literal['enabled', 'disabled']"
@@ -1549,7 +1591,7 @@ class Problem(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[Fault]]
     """Every fault of the request."""
     quota: NotRequired[ProblemQuota]
@@ -1858,7 +1900,7 @@ class Interaction(TypedDict):
     answer: Union[Dict[str, Any], None]
     answered_by: Union[str, None]
     assignee: Union[Assignee, None]
-    """Whom it is addressed to; null: nobody was named."""
+    """The person who shall answer; null: nobody was named."""
     callback_url: Union[str, None]
     """Anyone who has this URL may answer. null for keys without the scope `runs:write`."""
     expires_at: str
@@ -2577,6 +2619,28 @@ class Metrics(TypedDict):
     """What the tenant uses and may use, in both modes together; the operator raises a limit."""
 
 
+class Budget(TypedDict):
+    object: Literal["budget"]
+    amount_usd: Union[float, None]
+    """For a calendar month, UTC; null: there is none."""
+    at_limit: Literal["refuse", "alarm"]
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on."""
+    month: str
+    spent_usd: float
+    """Of live mode in this month, as far as prices are known."""
+    reached: List[int]
+    """Percents whose `budget.reached` was sent this month."""
+    resets_at: str
+    """RFC 3339, UTC."""
+
+
+class PutBudget(TypedDict):
+    amount_usd: Union[float, None]
+    """null removes the budget."""
+    at_limit: NotRequired[Literal["refuse", "alarm"]]
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`."""
+
+
 class UsageReportDataItem(TypedDict):
     day: NotRequired[str]
     workflow: NotRequired[Union[str, None]]
@@ -2696,7 +2760,7 @@ class Delivery(TypedDict):
     event_id: str
     """The `webhook-id` of every attempt."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     status: DeliveryStatus
     body: str
     """The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null."""
@@ -2771,7 +2835,7 @@ class LeasedDelivery(TypedDict):
     event_id: str
     """The `webhook-id`, the same whenever it is given."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     attempt: int
     """1, and one more with each lease."""
     leased_until: str
