@@ -40,7 +40,7 @@ function placeOf(method, path, operationId) {
   return `${resource}.${method === "post" && !last.startsWith("{") && last !== "items" ? last : snake(operationId)}`;
 }
 
-/** What an answer is read as, and its type. */
+/** How an answer is read, and its type. */
 function answerOf({ operationId, responses }) {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
   const content = success.content ?? {};
@@ -51,7 +51,7 @@ function answerOf({ operationId, responses }) {
   return { kind: Object.keys(content).length > 0 ? "bytes" : "none" };
 }
 
-/** What an operation takes as its body: JSON of a type, or bytes of a media type. */
+/** The body of an operation: JSON of a type, or bytes of a media type. */
 function bodyOf({ requestBody }) {
   if (!requestBody) return undefined;
   const [[mediaType, first]] = Object.entries(requestBody.content);

@@ -45,7 +45,7 @@ function signatureOf({ path_parameters, body, query, answer }) {
   ].join(", ");
 }
 
-/** What the core is asked for. */
+/** The call of the core, or of the class of lists. */
 function callOf({ method, path, path_parameters, query, body, answer }, pages) {
   const pairs = (names) => `{${names.map((name) => `${literal(name)}: ${identifier(name)}`).join(", ")}}`;
   const given = [

@@ -32,7 +32,7 @@ export function typesModule(document) {
     return name;
   };
 
-  /** The type of a schema. @param {string} name what an object without a name is called */
+  /** The type of a schema. @param {string} name the name of an object that has none */
   function typeOf(schema, name) {
     if (schema === undefined || schema === true) return "Any";
     if (schema.$ref) return refName(schema.$ref);

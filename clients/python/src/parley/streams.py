@@ -8,7 +8,7 @@ from typing import Any, AsyncGenerator, AsyncIterator, List, Tuple
 
 
 async def iterate(source: Any) -> AsyncGenerator[Any, None]:
-    """Reads what is iterable, asynchronously or not."""
+    """Reads an iterable, asynchronous or not."""
     if hasattr(source, "__aiter__"):
         async for value in source:
             yield value
