@@ -49,7 +49,7 @@ class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
 
 
 class Server:
-    """A run that has ended, whose first streams are cut."""
+    """A run that has ended, whose first streams are cut. A stream repeats the event that the client had last."""
 
     def __init__(self, cuts=0, answer=None):
         self.cuts, self.answer, self.seen, self.answers = cuts, answer, [], []
@@ -59,8 +59,8 @@ class Server:
         if path.endswith("/events"):
             after = int(request.headers["last-event-id"])
             self.seen.append(after)
-            body = b"".join(message(it) for it in HISTORY if it["seq"] > after)
-            cut = 260 if len(self.seen) <= self.cuts else None
+            body = b"".join(message(it) for it in HISTORY if it["seq"] >= after)
+            cut = 330 if len(self.seen) <= self.cuts else None
             return httpx.Response(200, stream=Cut(body, cut))
         if path == f"/v1/interactions/{QUESTION}":
             return httpx.Response(200, json={"id": QUESTION, "status": "open", "kind": "feedback"})
@@ -169,8 +169,9 @@ class Waiting(WithoutPauses):
     def test_an_answer_that_came_too_late_is_no_failure(self):
         late = httpx.Response(409, json={"code": "already_answered", "detail": "too late"})
         server = Server(answer=late)
-        run = server.sync().runs.wait(RUN, on_question=lambda _: {"decision": "approve"})
+        run = server.sync().runs.wait(RUN, on_question=lambda _: {"decision": "approve"}, idempotency_key="of the wait")
         self.assertEqual((run["status"], len(server.answers)), ("completed", 1))
+        self.assertNotEqual(server.answers[0][0], "of the wait")
 
     def test_a_wait_ends_with_the_error_of_on_question(self):
         def failing(_):
@@ -183,7 +184,7 @@ class Waiting(WithoutPauses):
         server, canceled = Server(), []
 
         async def play():
-            asked = asyncio.Event()
+            asked, settled = asyncio.Event(), asyncio.Event()
 
             async def slowly(_):
                 asked.set()
@@ -191,12 +192,15 @@ class Waiting(WithoutPauses):
                     await asyncio.Event().wait()
                 finally:
                     canceled.append(QUESTION)
+                    settled.set()
 
             class UntilAsked(Cut):
                 async def __aiter__(self):
                     for it in HISTORY:
                         if it["type"] == "run.input_received":
                             await asked.wait()
+                        if it["type"] == "run.completed":
+                            await settled.wait()
                         yield message(it)
 
             async def answering(request):
