@@ -34,8 +34,9 @@ const OF_ENTRY = { get: "get", patch: "update", put: "put", delete: "delete" };
 function placeOf(method, path, operationId) {
   const [resource, ...rest] = path.replace("/v1/", "").split("/").map(snake);
   const last = rest.at(-1);
-  if (last === undefined && method === "get" && !operationId.startsWith("list")) return `${resource}.get`;
-  if (last === undefined && OF_COLLECTION[method]) return `${resource}.${OF_COLLECTION[method]}`;
+  // A resource that is there once, such as the tenant's budget, has the methods of an entry.
+  const isList = method === "post" || operationId.startsWith("list");
+  if (last === undefined) return `${resource}.${(isList ? OF_COLLECTION : OF_ENTRY)[method]}`;
   if (rest.length === 1 && last.startsWith("{") && OF_ENTRY[method]) return `${resource}.${OF_ENTRY[method]}`;
   return `${resource}.${method === "post" && !last.startsWith("{") && last !== "items" ? last : snake(operationId)}`;
 }

@@ -108,19 +108,26 @@ export function makePlatform(env: Env): Platform {
   };
 }
 
+/**
+ * A call whose answer is lost would hang its run for good. Both kinds may be repeated: commits that are grouped change nothing the second time, and a
+ * ticket has one permit. Milliseconds.
+ */
+const ANSWER_TIMEOUT_MS = 15_000;
+const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + ANSWER_TIMEOUT_MS, call);
+
 /** Null where the platform groups commits itself, and binds no committers: on Node. */
 export const committers = ({ COMMITTERS }: Pick<Env, "COMMITTERS">): Commit | null =>
   COMMITTERS
     ? (tenant, statements) =>
-        onObject("committer", async () => COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements))
+        onObject("committer", async () => answered(COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements)))
     : null;
 
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
     acquire: (provider, limits, ticket, wait_ms) =>
-      onObject("provider gate", async () => gateOf(provider).acquire(limits, ticket, wait_ms)),
+      onObject("provider gate", async () => answered(gateOf(provider).acquire(limits, ticket, wait_ms), wait_ms)),
     release: (provider, id, permit, outcome) =>
-      onObject("provider gate", async () => gateOf(provider).release(id, permit, outcome)),
+      onObject("provider gate", async () => answered(gateOf(provider).release(id, permit, outcome))),
   };
 }

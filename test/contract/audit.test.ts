@@ -118,6 +118,9 @@ const BODIES: Record<string, object> = {
   updateAgent: { description: "Another." },
   updateCorpus: { description: "Another." },
   updateDataset: { description: "Another." },
+  updateTemplate: { description: "Another." },
+  updateSchedule: { name: "Another." },
+  putBudget: { amount_usd: 1 },
   updateWebhookEndpoint: { description: "Another." },
 };
 
@@ -127,16 +130,19 @@ test.each(changes)("$method $path is entered once", async ({ method, path, opera
   if (operationId === "deleteRun") await api("POST", `/v1/runs/${ids.run}/cancel`, { key: own.test });
   const key_of_provider = { key: own.test, body: BODIES.putProviderKey };
   if (operationId === "deleteProviderKey") await api("PUT", "/v1/providers/openai/key", key_of_provider);
+  if (operationId === "deleteTemplate") await api("DELETE", `/v1/schedules/${ids.sch}`, { key: own.test });
+  const key = operationId === "putBudget" ? own.live : own.test;
   if (path === "/v1/keys/{id}") ids.key = await ownId(await addKey(own.tenant, "test", ["runs:read"]), own.test);
   const body = BODIES[operationId];
   const at = found(path, ids);
-  const reply = await api(method.toUpperCase(), at, { key: own.test, ...(body && { body }) });
+  const reply = await api(method.toUpperCase(), at, { key, ...(body && { body }) });
   expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
-  expect(await entries(`?action=${operationId}`, own.test)).toMatchObject([
+  const object_id = path.startsWith("/v1/providers") ? "openai" : path.includes("{id}") ? at.split("/").at(-1) : null;
+  expect(await entries(`?action=${operationId}`, key)).toMatchObject([
     {
-      object_id: path.startsWith("/v1/providers") ? "openai" : at.split("/").at(-1),
+      object_id,
       outcome: "done",
-      actor_id: await ownId(own.test),
+      actor_id: await ownId(key),
     },
   ]);
 });

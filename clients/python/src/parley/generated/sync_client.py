@@ -406,7 +406,7 @@ class Budget:
         """Read the tenant's budget"""
         return run(self._core.json("GET", "/v1/budget", {}, options=options))
 
-    def put_budget(self, body: t.PutBudget, **options: Unpack[RequestOptions]) -> t.Budget:
+    def put(self, body: t.PutBudget, **options: Unpack[RequestOptions]) -> t.Budget:
         """Set the tenant's budget"""
         return run(self._core.json("PUT", "/v1/budget", {}, body=body, options=options))
 
