@@ -1,4 +1,4 @@
-// npm run sdk [-- --check]: writes the generated core of the TypeScript SDK from openapi/openapi.json, and builds the package; with --check, fails
+// node scripts/sdk.mjs [--check], of `npm run sdk`: writes the generated core of the TypeScript SDK from openapi/openapi.json, and builds the package; with --check, fails
 // when the core in the repository differs from the document.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,12 +1,11 @@
 """Client of Parley, which runs published multi-agent LLM methods as durable workflows."""
 
-from . import types, webhooks
-from ._async.client import AsyncParley
-from ._sync.client import Parley
+from .async_client import AsyncParley
+from .core import RequestOptions
 from .errors import (
-    APIConnectionError,
-    APIError,
-    APITimeoutError,
+    ApiConnectionError,
+    ApiError,
+    ApiTimeoutError,
     AuthenticationError,
     BadRequestError,
     ConflictError,
@@ -19,24 +18,32 @@ from .errors import (
     ValidationError,
     WebhookVerificationError,
 )
+from .files import CorpusUpload, DatasetProgress
+from .generated import types
+from .pages import AsyncPages, Pages
+from .sync_client import Parley
 
 __all__ = [
-    "APIConnectionError",
-    "APIError",
-    "APITimeoutError",
+    "ApiConnectionError",
+    "ApiError",
+    "ApiTimeoutError",
+    "AsyncPages",
     "AsyncParley",
     "AuthenticationError",
     "BadRequestError",
     "ConflictError",
+    "CorpusUpload",
+    "DatasetProgress",
     "GoneError",
     "NotFoundError",
+    "Pages",
     "Parley",
     "ParleyError",
     "PermissionDeniedError",
     "RateLimitError",
+    "RequestOptions",
     "ServerError",
     "ValidationError",
     "WebhookVerificationError",
     "types",
-    "webhooks",
 ]

@@ -1,4 +1,4 @@
-"""Webhooks that your server receives."""
+"""Checks and parses webhooks that your server receives."""
 
 from __future__ import annotations
 
@@ -8,47 +8,59 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Mapping, Optional, Sequence, Union, cast
 
 from .errors import WebhookVerificationError
-from .types import Webhook
+from .generated import types as t
+
+#: Seconds that a webhook may be old, or ahead.
+_TOLERANCE = 300
 
 
 def unwrap(
-    raw_body: str | bytes,
+    raw_body: Union[str, bytes],
     headers: Mapping[str, str],
-    secret: str | Sequence[str],
+    secret: Union[str, Sequence[str]],
     *,
-    tolerance: float = 300,
-    now: float | None = None,
-) -> Webhook:
+    tolerance: int = _TOLERANCE,
+    now: Optional[float] = None,
+) -> t.Webhook:
     """Checks the signature of a webhook (Standard Webhooks 1.0) and parses its body.
 
-    `raw_body` is the body as it was received, `secret` the endpoint's `whsec_…`, several while it is being rotated, `tolerance` and `now` are
-    seconds. Raises WebhookVerificationError.
+    raw_body: as it was received, unparsed
+    secret: ``whsec_...`` of the endpoint; several while it is being rotated
+    tolerance: seconds
+    now: seconds since 1970
+    Raises WebhookVerificationError.
     """
     own = {name.lower(): value for name, value in headers.items()}
     for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
         if not own.get(name):
             raise WebhookVerificationError(f"The header {name} is missing.")
     timestamp = own["webhook-timestamp"]
-    if not (timestamp.isascii() and timestamp.isdigit()):
+    if not (timestamp.isascii() and timestamp.isdecimal()):
         raise WebhookVerificationError("webhook-timestamp is not a number of seconds.")
-    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise WebhookVerificationError(f"The webhook is more than {tolerance:g} seconds old, or ahead.")
+    if abs(int(time.time() if now is None else now) - int(timestamp)) > tolerance:
+        raise WebhookVerificationError(f"The webhook is more than {tolerance} seconds old, or ahead.")
+
     body = raw_body.encode() if isinstance(raw_body, str) else raw_body
     signed = f"{own['webhook-id']}.{timestamp}.".encode() + body
-    claimed = [part[3:].encode() for part in own["webhook-signature"].split(" ") if part.startswith("v1,")]
+    claimed = [it.removeprefix("v1,").encode() for it in own["webhook-signature"].split(" ") if it.startswith("v1,")]
     for each in [secret] if isinstance(secret, str) else secret:
-        expected = base64.b64encode(hmac.new(_key_of(each), signed, hashlib.sha256).digest())
+        expected = base64.b64encode(hmac.digest(_key(each), signed, hashlib.sha256))
         if any(hmac.compare_digest(expected, signature) for signature in claimed):
-            return cast(Webhook, json.loads(body))
+            return cast(t.Webhook, json.loads(body))
     raise WebhookVerificationError("No signature of the webhook fits a secret.")
 
 
-def _key_of(secret: str) -> bytes:
+def _key(secret: str) -> bytes:
     try:
         return base64.b64decode(secret.removeprefix("whsec_"), validate=True)
     except binascii.Error as error:
         raise WebhookVerificationError("The secret is not base64.") from error
+
+
+class Webhooks:
+    """The client's ``webhooks``."""
+
+    unwrap = staticmethod(unwrap)

@@ -1,0 +1,1 @@
+"""Generated from openapi/openapi.json by scripts/python-client.mjs. Do not edit."""
