@@ -13,9 +13,9 @@ it("plays once the variables are right", async () => {
       seen.push(`${name}: ${ms}`);
       if (seen.length === 2) env.PROVIDERS = bindings.PROVIDERS;
     },
-    async do(name: string, _config: object, work: () => Promise<unknown>) {
+    async do(name: string, _config: object, work: (context: { attempt: number }) => Promise<unknown>) {
       seen.push(name);
-      return work();
+      return work({ attempt: 1 });
     },
   } as unknown as WorkflowStep;
   const payload = { run_id: "run_01M82Q5W2MF5VHJ00PNRFBB3H4", epoch: 1 };
@@ -23,5 +23,5 @@ it("plays once the variables are right", async () => {
   // Only the platform can construct it.
   const workflow = Object.create(RunWorkflow.prototype, { env: { value: env } }) as RunWorkflow;
   await workflow.run(event, step);
-  expect(seen).toEqual(["configuration 1: 60000", "configuration 2: 60000", "begin"]);
+  expect(seen).toEqual(["configuration 1: 60000", "configuration 2: 60000", "play"]);
 });

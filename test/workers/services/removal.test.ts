@@ -251,6 +251,21 @@ describe("a deleted tenant", () => {
     const dataset_id = await datasetsOf(client.test).closed([item("large", { gold: { number: 10, rubric } })]);
     const variants = [{ name: "one", workflow: "waterfall", options: { clarification: "skip" } }];
     const reader = await start(client.test, { workflow: "experiment", input: { dataset_id, variants } });
+    const template = await post("/v1/templates", {
+      name: "T",
+      request: { workflow: "requirements", input: { idea: "x" } },
+    });
+    const yearly = { name: "S", template_id: template.id, cron: "0 0 1 1 *", status: "paused" };
+    const schedule = await post("/v1/schedules", yearly);
+    await bindings.DB.prepare(
+      "INSERT INTO occurrences (schedule_id, due_at, tenant_id, outcome, settled_at) VALUES (?, 1, ?, 'skipped', 1)",
+    )
+      .bind(schedule.id, client.tenant)
+      .run();
+    await bindings.DB.prepare("INSERT INTO used VALUES (?, 'live', 'plain', 'r', 'm', 1, 1, 1, 0, 1, 2.0)")
+      .bind(client.tenant)
+      .run();
+    await call("PUT", "/v1/budget", { key: client.live, body: { amount_usd: 1, at_limit: "alarm" } });
     const ended = await completed(client);
     const { id: open, interaction } = await waiting(client);
     const busy = await start(client.test, { test: { latency_ms: 400 } });
