@@ -100,7 +100,8 @@ export class Stay {
     const { store } = deps;
     const begun = await store.instances.markStarted(id, epoch);
     if (!begun) return null;
-    const { row, isFirst, followed, listeners, parent_limits } = begun;
+    const { row, isFirst, followed, owns_keys, listeners, parent_limits } = begun;
+    this.memory.ownsKeys = owns_keys;
     const spec: RunSpec = {
       tenant: row.tenant_id,
       workflow: row.workflow,
