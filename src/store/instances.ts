@@ -1,4 +1,5 @@
 import type { ProviderOutage } from "#core/provider-outages";
+import { hasWaiting } from "./queue";
 import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
@@ -349,14 +350,14 @@ export class InstanceStore {
 
   /**
    * Ends the run together with its last stage, its open interactions and its children that have not ended.
-   * @returns these children, and whether a stream follows the run
+   * @returns these children, whether a stream follows the run, and whether a run of the tenant may wait for the slot
    */
   async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
     left: StageKey | null,
-  ): Promise<{ canceled: CanceledChild[]; followed: boolean }> {
+  ): Promise<{ canceled: CanceledChild[]; followed: boolean; next_waits: boolean }> {
     const now = Date.now();
     const results = await this.db.batch<any>([
       ...cancelChildren(this.db, {
@@ -373,7 +374,8 @@ export class InstanceStore {
         .bind(id, epoch, now),
       this.db
         .prepare(
-          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED} RETURNING ${followed("?1")} AS followed`,
+          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}
+           RETURNING ${followed("?1")} AS followed, ${hasWaiting("runs.tenant_id")} AS next_waits`,
         )
         .bind(
           id,
@@ -384,6 +386,11 @@ export class InstanceStore {
           now,
         ),
     ]);
-    return { canceled: canceledChildren(results), followed: results.at(-1)!.results[0]?.followed === 1 };
+    const ended = results.at(-1)!.results[0];
+    return {
+      canceled: canceledChildren(results),
+      followed: ended?.followed === 1,
+      next_waits: ended?.next_waits !== 0,
+    };
   }
 }
