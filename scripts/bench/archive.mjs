@@ -65,7 +65,7 @@ export async function benchArchive(count, folder) {
     if ((await hashOf(store, id)) !== hash) throw new Error(`${id} is not read back as it was.`);
   const reading = performance.now() - begun;
   say(
-    `${count} archived runs take ${after} bytes of the database each, and ${Math.round(blobs.size() / count)} bytes in R2; 10 GB hold ${Math.floor(1e10 / after)}.`,
+    `${count} archived runs take ${after} bytes of the database each, and ${Math.round(blobs.total() / count)} bytes in R2; 10 GB hold ${Math.floor(1e10 / after)}.`,
   );
   say(
     `Each was read back equal. Archiving took ${(archiving / count).toFixed(1)} ms a run, reading all of a run ${(reading / count).toFixed(1)} ms.`,

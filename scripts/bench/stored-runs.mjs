@@ -41,7 +41,7 @@ export async function openStore(folder) {
   return { store, sqlite, blobs, firstIdAt };
 }
 
-/** Objects in a SQLite file. */
+/** Objects in a SQLite file, as `Blobs` of src/node; the store uploads none of a recorded run in parts. */
 class SqliteBlobs {
   constructor(file) {
     this.database = new DatabaseSync(file);
@@ -49,19 +49,23 @@ class SqliteBlobs {
       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE blobs (key TEXT PRIMARY KEY, bytes BLOB) WITHOUT ROWID",
     );
     this.statements = {
-      get: this.database.prepare("SELECT bytes FROM blobs WHERE key = ?"),
+      size: this.database.prepare("SELECT length(bytes) AS bytes FROM blobs WHERE key = ?"),
+      // From a start that counts from 1, so many bytes.
+      read: this.database.prepare("SELECT substr(bytes, ?, ?) AS bytes FROM blobs WHERE key = ?"),
       put: this.database.prepare("INSERT OR REPLACE INTO blobs VALUES (?, ?)"),
       delete: this.database.prepare("DELETE FROM blobs WHERE key = ?"),
+      keys: this.database.prepare("SELECT key FROM blobs WHERE substr(key, 1, length(?)) = ?"),
     };
   }
-  get = (key) => this.statements.get.get(key)?.bytes;
+  size = (key) => this.statements.size.get(key)?.bytes;
+  read = (key, offset = 0, length = this.size(key)) => this.statements.read.get(offset + 1, length ?? 0, key)?.bytes;
   put = (key, bytes) => void this.statements.put.run(key, bytes);
   delete = (key) => void this.statements.delete.run(key);
-  *keys() {
-    for (const { key } of this.database.prepare("SELECT key FROM blobs").iterate()) yield key;
+  *keys(prefix) {
+    for (const { key } of this.statements.keys.iterate(prefix, prefix)) yield key;
   }
   /** Bytes of all objects. */
-  size = () => this.database.prepare("SELECT SUM(length(bytes)) AS bytes FROM blobs").get().bytes ?? 0;
+  total = () => this.database.prepare("SELECT SUM(length(bytes)) AS bytes FROM blobs").get().bytes ?? 0;
 }
 
 const columnsOf = (sqlite, table) =>

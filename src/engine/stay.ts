@@ -100,7 +100,8 @@ export class Stay {
     const { store } = deps;
     const begun = await store.instances.markStarted(id, epoch);
     if (!begun) return null;
-    const { row, isFirst, followed, listeners, parent_limits } = begun;
+    const { row, isFirst, followed, owns_keys, listeners, parent_limits } = begun;
+    this.memory.ownsKeys = owns_keys;
     const spec: RunSpec = {
       tenant: row.tenant_id,
       workflow: row.workflow,
@@ -123,7 +124,7 @@ export class Stay {
       })),
     };
     if (this.entry.isFirst) {
-      log.info("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
+      log.debug("run started", { run_id: id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
       notify({ run_id: id, spec, deps }, followed, "run.started");
     }
     return spec;
@@ -131,7 +132,7 @@ export class Stay {
 
   private async end(instance: Instance, outcome: End, lastStage: StageKey | null): Promise<void> {
     const { run_id, epoch, spec, deps } = instance;
-    const { canceled, followed } = await this.inStorage(() =>
+    const { canceled, followed, next_waits } = await this.inStorage(() =>
       deps.store.instances.writeEnd(run_id, epoch, outcome, lastStage),
     );
     const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
@@ -139,7 +140,7 @@ export class Stay {
     else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
     notify(instance, followed, `run.${outcome.phase}`);
     await deps.wakeCanceled(canceled);
-    await deps.startNext(spec.tenant);
+    if (next_waits) await deps.startNext(spec.tenant);
     if (spec.parent) await deps.wakeParent(spec.parent.id);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Owner } from "#core/owner";
+import type { KeyOwner } from "./own-keys";
 import { REHEARSAL } from "./rehearsal/endpoint";
 import { rehearsedVector } from "./rehearsal/rehearsed-vector";
 import { sendRequest } from "./send-request";
@@ -19,7 +19,7 @@ export interface EmbeddingCall {
   texts: readonly string[];
   labels: { run: string; act: string };
   /** As in `ModelCall`. */
-  owner?: Owner;
+  owner?: KeyOwner;
   timeout_ms: number;
   /** Called before the request; throws to forbid it, and the call rejects with that error. */
   reserve?(estimate: Estimate): Promise<void>;

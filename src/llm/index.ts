@@ -9,7 +9,7 @@ import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
 
 export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
-export type { OwnKeys } from "./own-keys";
+export type { KeyOwner, OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";
 export { REHEARSAL } from "./rehearsal/endpoint";
 export {

@@ -1,8 +1,7 @@
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
-import type { Owner } from "#core/owner";
-import type { OwnKeys } from "./own-keys";
+import type { KeyOwner, OwnKeys } from "./own-keys";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
 import { LlmError, type ModelCall } from "./types";
@@ -19,7 +18,7 @@ export interface Endpoints {
 /** The target of a configured model. @param owner whose own key is used, if there is one */
 export async function providerTarget(
   label: string,
-  owner: Owner | undefined,
+  owner: KeyOwner | undefined,
   { providers, keys, fetch }: Endpoints,
 ): Promise<Target> {
   const slash = label.indexOf("/");

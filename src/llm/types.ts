@@ -1,6 +1,6 @@
 import { type LlmFault, RUNGS } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
-import type { Owner } from "#core/owner";
+import type { KeyOwner } from "./own-keys";
 import type { ModelParameters, ResolvedModel } from "./model-parameters";
 
 export type { ModelParameters, ResolvedModel } from "./model-parameters";
@@ -109,7 +109,7 @@ export interface ModelCall<T> {
   /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
   labels: { run: string; act: string };
   /** Whose own key for the provider is used, if there is one; absent: the host's. */
-  owner?: Owner;
+  owner?: KeyOwner;
   /**
    * Timeout of each request and of each tool call. A call makes one or two requests, one more per round of tools, and a few more
    * while it learns what a model accepts.

@@ -1,6 +1,14 @@
-import { type Estimate, type GatedProvider, type Llm, MOST_TEXTS, type Permit, REHEARSAL, type Usage } from "#llm";
+import {
+  type Estimate,
+  type GatedProvider,
+  type KeyOwner,
+  type Llm,
+  MOST_TEXTS,
+  type Permit,
+  REHEARSAL,
+  type Usage,
+} from "#llm";
 import type { Mode } from "#core/vocabulary";
-import type { Owner } from "#core/owner";
 import { chunksOf } from "#core/chunks";
 
 /** Turns texts of one corpus, or of one run's evidence, into vectors. */
@@ -20,7 +28,7 @@ export interface EmbeddingAccount {
   /** Id of the run or corpus, sent as `x-parley-run`. */
   readonly id: string;
   /** Whose own key for the provider is used, if there is one. */
-  readonly owner: Owner;
+  readonly owner: KeyOwner;
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;
   /** Waits for a request's turn at a provider with limits. @param part distinguishes concurrent requests */

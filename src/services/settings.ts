@@ -84,6 +84,7 @@ export interface Settings {
   /** The one in use first. */
   secrets: SecretKey[];
   mail: MailSettings;
+  /** Without a slash at its end. */
   public_url: string | null;
   url_policy: UrlPolicy;
   rate_limit_per_minute: number;
@@ -149,7 +150,7 @@ function readServiceSettings(
   const variables = readVariables(serviceVariables, vars);
   return {
     version: variables.VERSION,
-    public_url: variables.PUBLIC_URL ?? null,
+    public_url: variables.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     url_policy: {
       allow_private: variables.ALLOW_PRIVATE_URLS,
       resolver_url: variables.RESOLVER_URL,

@@ -3,7 +3,7 @@ import type { ContentStore, StoredContent } from "./contents";
 import type { RepeatableCommits } from "./group-commit";
 import type { Reservation, RunClock, RecordedUsage } from "./instances";
 import { type ArtifactRow, toPage } from "./rows";
-import { followed, OWNED } from "./run-state";
+import { followed, OWNED, ownsKeys } from "./run-state";
 import type { Page } from "#core/page";
 
 export interface NewArtifact {
@@ -106,7 +106,7 @@ export class ArtifactStore {
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since,
-           ${followed("?1")} AS followed`,
+           ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
       )
       .bind(...Object.values(columns));
   }

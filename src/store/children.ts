@@ -2,7 +2,7 @@ import type { RunArchives } from "./archive/archives";
 import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
-import type { ArtifactRow, RunRow, RunTreeRow } from "./rows";
+import type { ArtifactRow, RunRow } from "./rows";
 import { ALIVE, NOW, OWNED, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 
@@ -218,15 +218,6 @@ export class ChildStore {
       .bind(tenant_id, mode, JSON.stringify(keys))
       .all<{ key: string; id: string }>();
     return new Map(results.map(({ key, id }) => [key, id]));
-  }
-
-  /** What the children of each of these runs add up to; runs without children are left out. */
-  async trees(runs: readonly string[]): Promise<Map<string, RunTreeRow>> {
-    const { results } = await this.db
-      .prepare("SELECT * FROM run_trees WHERE run_id IN (SELECT value FROM json_each(?))")
-      .bind(JSON.stringify(runs))
-      .all<RunTreeRow>();
-    return new Map(results.map((row) => [row.run_id, row]));
   }
 
   /** The parent, when its instance waits and all its children have ended; else null. */

@@ -1,9 +1,10 @@
 import type { ProviderOutage } from "#core/provider-outages";
+import { hasWaiting } from "./queue";
 import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
-import { ALIVE, followed, OWNED, RELEASE } from "./run-state";
+import { ALIVE, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -14,6 +15,8 @@ export interface RunClock {
   active_since: number | null;
   /** Whether a stream of events follows the run: each commit then wakes its feed. */
   followed: 0 | 1;
+  /** Whether the run's owner has brought keys for providers: each request then reads the one it uses. */
+  owns_keys: 0 | 1;
 }
 
 export interface Reservation {
@@ -48,6 +51,7 @@ export interface Begun {
   row: RunRow;
   isFirst: boolean;
   followed: boolean;
+  owns_keys: boolean;
   listeners: Listener[];
   /** JSON. */
   parent_limits: string | null;
@@ -125,19 +129,20 @@ export class InstanceStore {
         .prepare(
           `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
              heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
-           WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed`,
+           WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
         )
         .bind(id, epoch, now),
       this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
       this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
     ]);
-    const found = runs!.results[0] as (RunRow & Pick<RunClock, "followed">) | undefined;
+    const found = runs!.results[0] as (RunRow & Pick<RunClock, "followed" | "owns_keys">) | undefined;
     if (!found) return null;
-    const { followed: isFollowed, ...row } = found;
+    const { followed: isFollowed, owns_keys, ...row } = found;
     // Endpoints of the tenant get no events of children (migration 0022).
     const listeners = row.parent_id === null ? listening!.results : [];
     const parent_limits = parents!.results[0]?.limits ?? null;
-    return { row, isFirst: row.started_at === now, followed: isFollowed === 1, listeners, parent_limits };
+    const known = { followed: isFollowed === 1, owns_keys: owns_keys === 1 };
+    return { row, isFirst: row.started_at === now, ...known, listeners, parent_limits };
   }
 
   /** The run's row; null when the instance is superseded. */
@@ -154,7 +159,7 @@ export class InstanceStore {
     return this.db
       .prepare(
         `UPDATE runs SET heartbeat_at = ?3, stalled_at = NULL, queued_ms = queued_ms + ?4 WHERE ${OWNED}
-         RETURNING paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed`,
+         RETURNING paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
       )
       .bind(id, epoch, Date.now() + quiet, queued)
       .first<RunClock>();
@@ -277,7 +282,8 @@ export class InstanceStore {
   ): Promise<StoredStage> {
     const owned = this.db
       .prepare(
-        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed
+        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed,
+           ${ownsKeys("?1")} AS owns_keys
          FROM runs WHERE ${OWNED}`,
       )
       .bind(id, epoch);
@@ -344,14 +350,14 @@ export class InstanceStore {
 
   /**
    * Ends the run together with its last stage, its open interactions and its children that have not ended.
-   * @returns these children, and whether a stream follows the run
+   * @returns these children, whether a stream follows the run, and whether a run of the tenant may wait for the slot
    */
   async writeEnd(
     id: string,
     epoch: number,
     end: { phase: "completed"; output: unknown } | { phase: "failed"; error: unknown },
     left: StageKey | null,
-  ): Promise<{ canceled: CanceledChild[]; followed: boolean }> {
+  ): Promise<{ canceled: CanceledChild[]; followed: boolean; next_waits: boolean }> {
     const now = Date.now();
     const results = await this.db.batch<any>([
       ...cancelChildren(this.db, {
@@ -368,7 +374,8 @@ export class InstanceStore {
         .bind(id, epoch, now),
       this.db
         .prepare(
-          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED} RETURNING ${followed("?1")} AS followed`,
+          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}
+           RETURNING ${followed("?1")} AS followed, ${hasWaiting("runs.tenant_id")} AS next_waits`,
         )
         .bind(
           id,
@@ -379,6 +386,11 @@ export class InstanceStore {
           now,
         ),
     ]);
-    return { canceled: canceledChildren(results), followed: results.at(-1)!.results[0]?.followed === 1 };
+    const ended = results.at(-1)!.results[0];
+    return {
+      canceled: canceledChildren(results),
+      followed: ended?.followed === 1,
+      next_waits: ended?.next_waits !== 0,
+    };
   }
 }

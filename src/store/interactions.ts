@@ -137,19 +137,6 @@ export class InteractionStore {
     return results;
   }
 
-  /** Ids of the open interactions of several runs and of their children, in order. */
-  async openOfRuns(runs: readonly string[]): Promise<{ id: string; run_id: string; parent_id: string | null }[]> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT i.id, i.run_id, r.parent_id FROM interactions i JOIN runs r ON r.id = i.run_id WHERE i.status = 'open' AND i.run_id IN (
-           SELECT value FROM json_each(?1) UNION
-           SELECT c.id FROM json_each(?1) p JOIN runs c ON c.parent_id = p.value AND c.${ALIVE} WHERE c.open_interactions > 0) ORDER BY i.id`,
-      )
-      .bind(JSON.stringify(runs))
-      .all<{ id: string; run_id: string; parent_id: string | null }>();
-    return results;
-  }
-
   /** Newest first; `after` is the last id of the previous page. */
   async list(
     { tenant_id, mode }: Owner,

@@ -13,6 +13,10 @@ export interface AdmittedRun {
   epoch: number;
 }
 
+/** SQL: whether a run of a tenant waits for a slot. @param tenant SQL of its id */
+export const hasWaiting = (tenant: string): string =>
+  `EXISTS (SELECT 1 FROM runs waiting WHERE waiting.tenant_id = ${tenant} AND waiting.phase = 'queued' AND waiting.queued_at IS NOT NULL)`;
+
 /**
  * Gives the tenant's free slots to its waiting runs, longest waiting first, and what is left to child runs: one child of each parent, so
  * that no parent gets more slots than its own.

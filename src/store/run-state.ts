@@ -12,6 +12,10 @@ export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 export const followed = (run: string): string =>
   `EXISTS (SELECT 1 FROM stream_leases WHERE run_id = ${run} AND expires_at > ${NOW})`;
 
+/** SQL: whether the owner of a run has brought keys for providers. @param run SQL of its id */
+export const ownsKeys = (run: string): string =>
+  `EXISTS (SELECT 1 FROM runs r JOIN provider_keys k ON k.tenant_id = r.tenant_id AND k.mode = r.mode WHERE r.id = ${run})`;
+
 /** Interrupted calls count as made; their tokens are unknown. */
 export const RELEASE = `llm_calls = llm_calls + reserved_calls, reserved_calls = 0, reserved_tokens = 0, reserved_cost_usd = 0,
    used_role = NULL, used_model = NULL, used_priced = 0`;

@@ -31,25 +31,30 @@ export class StageStore {
 
   /** The stages of runs, in order of first entry; of each the latest iteration of the newest generation. */
   async newestOfRuns(runs: readonly string[]): Promise<StageEntry[]> {
-    const ids = JSON.stringify(runs);
-    const newest = this.db
-      .prepare(
-        `SELECT run_id, stage, generation, completed_at IS NOT NULL AS completed FROM (
-           SELECT *, MIN(started_at) OVER (PARTITION BY run_id, stage) AS first_at,
-             ROW_NUMBER() OVER (PARTITION BY run_id, stage ORDER BY generation DESC, iteration DESC) AS age
-           FROM stages WHERE run_id IN (SELECT value FROM json_each(?)))
-         WHERE age = 1 ORDER BY first_at, completed_at NULLS LAST`,
-      )
-      .bind(ids);
-    // The rows of archived runs tell their stages.
-    const archived = this.db
-      .prepare(
-        `SELECT r.id AS run_id, s.value ->> 0 AS stage, s.value ->> 1 AS generation, s.value ->> 2 AS completed
-         FROM runs r, json_each(r.archive_stages) s
-         WHERE r.id IN (SELECT value FROM json_each(?)) AND r.archive_stages IS NOT NULL ORDER BY r.id, s.key`,
-      )
-      .bind(ids);
-    const results = await this.db.batch<StageEntry>([newest, archived]);
+    const results = await this.db.batch<StageEntry>(newestStages(this.db, runs));
     return results.flatMap((rows) => rows.results);
   }
+}
+
+/** The statements whose rows, one after the other, are those of `StageStore.newestOfRuns`. */
+export function newestStages(db: D1Database, runs: readonly string[]): D1PreparedStatement[] {
+  const ids = JSON.stringify(runs);
+  const newest = db
+    .prepare(
+      `SELECT run_id, stage, generation, completed_at IS NOT NULL AS completed FROM (
+         SELECT *, MIN(started_at) OVER (PARTITION BY run_id, stage) AS first_at,
+           ROW_NUMBER() OVER (PARTITION BY run_id, stage ORDER BY generation DESC, iteration DESC) AS age
+         FROM stages WHERE run_id IN (SELECT value FROM json_each(?)))
+       WHERE age = 1 ORDER BY first_at, completed_at NULLS LAST`,
+    )
+    .bind(ids);
+  // The rows of archived runs tell their stages.
+  const archived = db
+    .prepare(
+      `SELECT r.id AS run_id, s.value ->> 0 AS stage, s.value ->> 1 AS generation, s.value ->> 2 AS completed
+       FROM runs r, json_each(r.archive_stages) s
+       WHERE r.id IN (SELECT value FROM json_each(?)) AND r.archive_stages IS NOT NULL ORDER BY r.id, s.key`,
+    )
+    .bind(ids);
+  return [newest, archived];
 }

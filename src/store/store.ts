@@ -19,6 +19,7 @@ import { ExportStore } from "./exports";
 import { type Commit, RepeatableCommits } from "./group-commit";
 import { MetricsStore } from "./metrics";
 import { UsageStore } from "./usage";
+import { RunDetailStore } from "./run-details";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
@@ -47,6 +48,7 @@ export class Store {
   readonly children: ChildStore;
   readonly instances: InstanceStore;
   readonly stages: StageStore;
+  readonly runDetails: RunDetailStore;
   readonly maintenance: MaintenanceStore;
   readonly queue: RunQueue;
   readonly tenants: TenantStore;
@@ -93,6 +95,7 @@ export class Store {
     this.children = new ChildStore(db, this.contents, archives, this.quotas);
     this.instances = new InstanceStore(db, commits);
     this.stages = new StageStore(db, archives);
+    this.runDetails = new RunDetailStore(db);
     this.archive = new ArchiveStore(db, bucket, archives, this.stages);
     this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);

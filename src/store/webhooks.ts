@@ -177,17 +177,6 @@ export class WebhookStore {
     return (await listenersOf(this.db, run).all<Listener>()).results;
   }
 
-  /** The own endpoints of runs. */
-  async endpointsOfRuns({ tenant_id }: Owner, runs: readonly string[]): Promise<EndpointRow[]> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?)) AND format = 'events'",
-      )
-      .bind(tenant_id, JSON.stringify(runs))
-      .all<EndpointRow>();
-    return results;
-  }
-
   // Deliveries
 
   /** Writes a message for one endpoint; a trigger makes its delivery. False when the endpoint is disabled or deleted; then nothing is written. */

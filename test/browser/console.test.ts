@@ -20,6 +20,8 @@ const SIGNS: Record<string, string> = {
   "run/questions": ".card",
   "/inbox": ".card",
   "/keys": ".box",
+  "/templates": "details",
+  "/usage": "table",
 };
 
 const plain = (question: string) => ({ workflow: "plain", input: { question } });
@@ -56,9 +58,9 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   }
 
   /** A page of the console, signed in by the link that `npm run dev` prints. */
-  async function signedIn(path: string, how?: BrowserContextOptions): Promise<Page> {
+  async function signedIn(path: string, how?: BrowserContextOptions, key = served.test_key): Promise<Page> {
     const page = await open(how);
-    await page.goto(`${served.url}/console#key=${served.test_key}`);
+    await page.goto(`${served.url}/console#key=${key}`);
     await page.getByRole("heading", { name: "Runs" }).waitFor();
     await page.goto(`${served.url}/console${path}`);
     return page;
@@ -225,6 +227,31 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
+  it("shows the month's budget, and changes it with a live key only", async () => {
+    const path = "/usage";
+    const change = async (page: Page, dollars: string) => {
+      await page.getByText(/^(Set a|Change the) budget$/).click();
+      await page.getByLabel("Dollars a month").fill(dollars);
+      await page.getByLabel("At 100 %").selectOption("refuse");
+      await page.getByRole("button", { name: "Save" }).click();
+    };
+    const visitor = await signedIn(path);
+    await visitor.getByText("There is no budget.").waitFor();
+    await change(visitor, "5");
+    await visitor.getByText(/scope admin/).waitFor();
+    const page = await signedIn(path, DESK, served.live_key);
+    await change(page, "12.5");
+    await page.getByText("$0 of $12.50").waitFor();
+    await page.getByText("At 100 % new live runs are refused").waitFor();
+    const budget = () => served.api("GET", "/v1/budget", served.live_key);
+    expect(await budget()).toMatchObject({ amount_usd: 12.5, at_limit: "refuse" });
+    await page.getByLabel("Dollars a month").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("There is no budget.").waitFor();
+    expect((await budget()).amount_usd).toBeNull();
+    await Promise.all([page, visitor].map((each) => each.context().close()));
+  });
+
   it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
     const id = await start({ ...requirements, options: { checkpoints: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
@@ -328,8 +355,8 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it.each([
-    ["a desk, in the light", DESK, ["run", "run/details", "/runs/new/debate", "/inbox", "/keys"]],
-    ["a phone, in the dark", PHONE, ["/runs", "run", "run/artifacts", "run/questions"]],
+    ["a desk, in the light", DESK, ["run", "run/details", "/runs/new/debate", "/inbox", "/keys", "/usage"]],
+    ["a phone, in the dark", PHONE, ["/runs", "run", "run/artifacts", "run/questions", "/templates", "/usage"]],
   ])("axe finds no fault, on %s, and nothing is wider than the window", async (_, how, paths) => {
     const asking = await start({ ...requirements, options: { human_stakeholder: true } });
     const { example } = await served.api("GET", "/v1/workflows/debate", served.test_key);

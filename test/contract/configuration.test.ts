@@ -13,10 +13,16 @@ beforeAll(async () => {
 
 const app = createApp<Env>(composeServices);
 /** A request to the same Worker with other variables. */
-async function ask(variables: Partial<Env>, method: string, url: string, body?: object) {
+async function ask(
+  variables: Partial<Env>,
+  method: string,
+  url: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
   const request = new Request(new URL(url, "http://parley.test"), {
     method,
-    headers: { authorization: `Bearer ${client.test}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${client.test}`, "content-type": "application/json", ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   const env = { ...bindings, ...variables } as Env;
@@ -35,6 +41,18 @@ it("callback URLs begin with PUBLIC_URL, or with the origin that the run was cre
     expect(callback_url.startsWith(`${origin}/v1/callbacks/int_`), callback_url).toBe(true);
     await call("POST", `/v1/runs/${run.id}/cancel`, { key: client.test });
   }
+});
+
+it("the agent card names PUBLIC_URL, and a page of its origin may call", async () => {
+  const PUBLIC_URL = "https://api.example.com/parley/";
+  const { body: card } = await ask({ PUBLIC_URL }, "GET", "/.well-known/agent-card.json");
+  expect(card.supportedInterfaces).toMatchObject([{ url: "https://api.example.com/parley/a2a" }]);
+  const rpc = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  for (const [origin, status] of [
+    ["https://api.example.com", 200],
+    ["http://parley.test", 403],
+  ] as const)
+    expect(await ask({ PUBLIC_URL }, "POST", "/mcp", rpc, { origin }), origin).toMatchObject({ status });
 });
 
 it("URLs of webhooks must be https and public, unless ALLOW_PRIVATE_URLS is true", async () => {

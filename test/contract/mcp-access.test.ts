@@ -161,10 +161,15 @@ describe("a request", () => {
   });
 
   it("from a page of another origin is refused", async () => {
-    const from = (origin: string) => post(key, "tools/list", {}, { origin });
-    expect(await from("https://evil.example")).toMatchObject({ status: 403, code: "foreign_origin" });
-    expect(await from("null")).toMatchObject({ status: 403 });
-    expect(await from(url)).toMatchObject({ status: 200 });
+    const from = (origin: string) => postMcp({ url: origin, key, fetch: send }, modern("tools/list"), { origin });
+    const foreign = { status: 403, code: "foreign_origin" };
+    for (const origin of ["https://evil.example", "null"])
+      expect(await post(key, "tools/list", {}, { origin })).toMatchObject(foreign);
+    // The name of a page can lead to a server on this machine (DNS rebinding), but TLS would refuse it.
+    for (const origin of ["http://evil.example", "http://localhost.evil.example", "http://127.0.0.1.evil.example"])
+      expect(await from(origin), origin).toMatchObject(foreign);
+    for (const origin of ["https://parley.example", "http://localhost:8787", "http://127.0.0.1:1", "http://[::1]:8787"])
+      expect(await from(origin), origin).toMatchObject({ status: 200 });
   });
 
   it("with another method than POST is a 405", async () => {
@@ -179,8 +184,17 @@ describe("a request", () => {
     ["headers that contradict the body", { "mcp-method": "tools/call" }, 400, -32020],
     ["a header of another version", { "mcp-protocol-version": "2025-11-25" }, 400, -32020],
   ])("with %s is refused", async (_, headers, status, code) => {
-    expect(await post(key, "tools/list", {}, headers)).toMatchObject({ status, error: { code } });
+    expect(await post(key, "tools/list", {}, headers)).toMatchObject({ status, id: 1, error: { code } });
   });
+
+  it.each(["tasks/get", "tasks/update", "tasks/cancel"])(
+    "%s of a client that does not declare the tasks extension is told so",
+    async (method) => {
+      const reply = await postMcp({ url, key, fetch: send }, modern(method, { taskId: "run_x", inputResponses: {} }));
+      const requiredCapabilities = KNOWS_TASKS;
+      expect(reply).toMatchObject({ status: 400, error: { code: -32021, data: { requiredCapabilities } } });
+    },
+  );
 
   it("whose name is in another header than in its body is refused; a name in Base64 is read", async () => {
     const params = { name: "list_questions", arguments: {} };
@@ -217,7 +231,8 @@ describe("a request", () => {
       { "mcp-protocol-version": "1900-01-01", "mcp-method": "tools/list" },
     );
     expect(reply).toMatchObject({ status: 400, body: { error: { code: -32022 } } });
-    expect(reply.body.error.data.supported).toContain("2026-07-28");
+    expect(reply.body).toMatchObject({ id: 1, error: { data: { requested: "1900-01-01" } } });
+    expect(reply.body.error.data.supported).toEqual((await post(key, "server/discover")).result.supportedVersions);
     delete (params._meta as any)["io.modelcontextprotocol/clientCapabilities"];
     params._meta["io.modelcontextprotocol/protocolVersion"] = "2026-07-28";
     const incomplete = await raw(

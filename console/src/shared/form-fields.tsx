@@ -9,10 +9,14 @@ interface TextFieldProps {
   type?: string;
   rows?: number;
   placeholder?: string;
+  /** Of a number. */
+  min?: number;
+  step?: number;
 }
 
 /** A labelled field for a text; with `rows`, of several lines. */
-export function TextField({ label, name, hint, required = false, type = "text", rows, placeholder }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, name, hint, required = false, type = "text", rows, placeholder, min, step } = props;
   const id = useId();
   const common = { id, name, required, placeholder, "aria-describedby": hint ? `${id}-hint` : undefined };
   return (
@@ -25,7 +29,11 @@ export function TextField({ label, name, hint, required = false, type = "text", 
           {hint}
         </p>
       )}
-      {rows ? <textarea {...common} rows={rows} /> : <input {...common} type={type} autoComplete="off" />}
+      {rows ? (
+        <textarea {...common} rows={rows} />
+      ) : (
+        <input {...common} type={type} min={min} step={step} autoComplete="off" />
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { toJsonSchema } from "#services/runs/describe-workflow";
 import type { Services } from "#services/services";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { AppContext } from "../http/context";
+import { ownBase } from "../http/middleware/own-origin";
 import { startable } from "../in-process/runs";
 import { VERSION } from "./protocol";
 
@@ -17,7 +18,7 @@ const DESCRIPTION =
 /** The card that everybody may read. */
 export function serveCard(c: AppContext): Response {
   const { workflows } = c.var.services;
-  const text = JSON.stringify(card(workflows, new URL(c.req.url).origin, Object.keys(workflows)));
+  const text = JSON.stringify(card(workflows, ownBase(c), Object.keys(workflows)));
   const etag = `"${createHash("sha256").update(text).digest("hex").slice(0, 32)}"`;
   const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=3600", ETag: etag };
   return c.req.header("If-None-Match") === etag ? c.body(null, 304, headers) : c.body(text, 200, headers);

@@ -49,8 +49,6 @@ export function asA2aError({ problem, message, retry_after }: Refusal, otherwise
   return new A2aError(kind, message, problem, retry_after);
 }
 
-export type RpcId = string | number | null;
-
 /** The object `error` of an answer, with details as the specification, 9.5, has them. */
 export const errorObject = ({ kind, message, problem }: A2aError) => ({
   code: CODES[kind],
@@ -85,10 +83,6 @@ const requestSchema = z.looseObject({
   method: z.string(),
   params: z.looseObject({ tenant: z.string().optional() }).nullish(),
 });
-
-/** The id of a request, if it has a usable one, so that its refusal names it. */
-export const idOf = (body: unknown): RpcId =>
-  z.object({ id: z.union([z.string(), z.int()]) }).safeParse(body).data?.id ?? null;
 
 /**
  * Reads the body of a POST.

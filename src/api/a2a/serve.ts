@@ -3,14 +3,16 @@ import { z } from "zod";
 import { log } from "#core/log";
 import type { AppContext } from "../http/context";
 import { aboutRequest } from "../http/middleware/log";
+import { ownBase } from "../http/middleware/own-origin";
 import { type Dispatch, operate, Refusal, type Send, sender } from "../in-process/operations";
+import { idOf, type RpcId } from "../in-process/rpc";
 import { parse, readRun } from "../in-process/runs";
 import { answerTask } from "./answer";
 import { extendedCard } from "./card";
 import { followTask, type Until, waitAtRest } from "./follow";
 import { listTasks } from "./list";
 import { readSentMessage, type SentMessage } from "./message";
-import { A2aError, asA2aError, errorObject, idOf, readRequest, type RpcId } from "./protocol";
+import { A2aError, asA2aError, errorObject, readRequest } from "./protocol";
 import type { Message, StreamResponse } from "#services/webhooks/a2a/shapes";
 import { addConfig, createConfig, deleteConfig, getConfig, listConfigs } from "./push";
 import { startTask } from "./start";
@@ -69,7 +71,7 @@ export async function serveA2a(c: AppContext, dispatch: Dispatch): Promise<Respo
     id = idOf(body);
     const request = readRequest(body, c.req.header("A2A-Version") ?? c.req.query("A2A-Version"));
     const { method, params } = request;
-    const call: Call = { c, send: sender(c, dispatch), origin: new URL(c.req.url).origin, params };
+    const call: Call = { c, send: sender(c, dispatch), origin: ownBase(c), params };
     if (Object.hasOwn(STREAMING, method)) return stream(c, id, await STREAMING[method]!(call));
     if (!Object.hasOwn(METHODS, method))
       throw new A2aError("method_not_found", `There is no method ${method.slice(0, 100)} here.`);

@@ -24,6 +24,7 @@ export const RPC_CODES = {
   invalid_params: -32602,
   internal_error: -32603,
   header_mismatch: -32020,
+  missing_capability: -32021,
   unsupported_version: -32022,
 } as const;
 
@@ -102,7 +103,7 @@ function legacyRequest(
   named: string | null,
 ): RpcRequest {
   const known: readonly string[] = LEGACY_VERSIONS;
-  if (named !== null && !known.includes(named)) throw unsupported(named);
+  if (named !== null && !known.includes(named)) throw unsupported(named, [MODERN_VERSION, ...LEGACY_VERSIONS]);
   return { id, method, params, era: "legacy", capabilities: {} };
 }
 
@@ -110,7 +111,7 @@ function assertVersion(claimed: unknown, named: string | null): void {
   if (typeof claimed !== "string")
     throw new RpcError("invalid_params", `\`_meta\` does not name \`${VERSION}\`.`, undefined, 400);
   if (claimed !== named) throw mismatch("MCP-Protocol-Version", named, claimed);
-  if (claimed !== MODERN_VERSION) throw unsupported(claimed);
+  if (claimed !== MODERN_VERSION) throw unsupported(claimed, [MODERN_VERSION]);
 }
 
 function assertHeaders(method: string, params: Record<string, unknown>, headers: Headers): void {
@@ -139,10 +140,11 @@ const mismatch = (header: string, found: string | null, wanted: string) =>
     400,
   );
 
-const unsupported = (requested: string) =>
+/** @param supported for a modern request, as `server/discover` lists them */
+const unsupported = (requested: string, supported: readonly string[]) =>
   new RpcError(
     "unsupported_version",
     `The protocol version ${requested} is not served.`,
-    { supported: [MODERN_VERSION, ...LEGACY_VERSIONS], requested },
+    { supported, requested },
     400,
   );

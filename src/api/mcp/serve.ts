@@ -12,6 +12,7 @@ import {
   SERVER_INFO,
 } from "./protocol";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources";
+import { idOf, type RpcId } from "../in-process/rpc";
 import { startable } from "../in-process/runs";
 import { startedBy, startTools } from "./start-tools";
 import { listen } from "./subscriptions";
@@ -69,18 +70,19 @@ const MODERN_METHODS: typeof METHODS = {
     capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, extensions: { [TASKS]: {} } },
     instructions: INSTRUCTIONS,
   }),
-  "tasks/get": ({ send, request }) => getTask(send, request.params, request.capabilities),
-  "tasks/update": ({ send, request }) => updateTask(send, request.params),
-  "tasks/cancel": ({ send, request }) => cancelTask(send, request.params),
+  "tasks/get": ({ send, request }) => getTask(send, request),
+  "tasks/update": ({ send, request }) => updateTask(send, request),
+  "tasks/cancel": ({ send, request }) => cancelTask(send, request),
 };
 
 /** Answers a POST of an MCP client, whose key has been checked. @param dispatch sends a request to our own HTTP API */
 export async function serveMcp(c: AppContext, dispatch: Dispatch) {
-  let id: RpcRequest["id"] | null = null;
+  let id: RpcId = null;
   try {
-    const request = readMessage(await readBody(c), c.req.raw.headers);
+    const body = await readBody(c);
+    id = idOf(body);
+    const request = readMessage(body, c.req.raw.headers);
     if (!request) return c.body(null, 202);
-    id = request.id;
     const send = sender(c, dispatch);
     if (request.era === "modern" && request.method === "subscriptions/listen") return await listen(c, send, request);
     const result = await resultOf({ c, send, request });

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { PresentedRun } from "#services/runs/schema";
 import { answerOf, inputRequestsOf, inputResponsesSchema } from "./elicitation";
 import { operate, Refusal, type Send } from "../in-process/operations";
+import { RpcError, type RpcRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
@@ -54,8 +55,16 @@ export const resultOf = (run: PresentedRun): CallToolResult => ({
   ...(run.status === "failed" && { isError: true }),
 });
 
-export async function getTask(send: Send, params: unknown, client: ClientCapabilities): Promise<DetailedTaskV2> {
-  const { taskId } = parse(taskIdSchema, params);
+/** @throws RpcError when the client does not declare the extension, with what it would have to declare */
+function assertKnowsTasks({ capabilities }: RpcRequest): void {
+  if (knowsTasks(capabilities)) return;
+  const data = { requiredCapabilities: { extensions: { [TASKS]: {} } } };
+  throw new RpcError("missing_capability", `The client does not declare the extension ${TASKS}.`, data, 400);
+}
+
+export async function getTask(send: Send, request: RpcRequest): Promise<DetailedTaskV2> {
+  assertKnowsTasks(request);
+  const { taskId } = parse(taskIdSchema, request.params);
   const run = await readRun(send, taskId);
   const task = taskOf(run);
   switch (task.status) {
@@ -65,7 +74,7 @@ export async function getTask(send: Send, params: unknown, client: ClientCapabil
       return {
         ...task,
         status: "input_required",
-        inputRequests: inputRequestsOf(await openQuestions(send, taskId), client) as any,
+        inputRequests: inputRequestsOf(await openQuestions(send, taskId), request.capabilities) as any,
       };
     default:
       return task as DetailedTaskV2;
@@ -73,8 +82,9 @@ export async function getTask(send: Send, params: unknown, client: ClientCapabil
 }
 
 /** Answers the questions that are still open; an answer to another one is ignored, as the extension asks. */
-export async function updateTask(send: Send, params: unknown): Promise<object> {
-  const { taskId, inputResponses } = parse(updateSchema, params);
+export async function updateTask(send: Send, request: RpcRequest): Promise<object> {
+  assertKnowsTasks(request);
+  const { taskId, inputResponses } = parse(updateSchema, request.params);
   await readRun(send, taskId);
   for (const interaction of await openQuestions(send, taskId)) {
     const response = inputResponses[interaction.id];
@@ -84,8 +94,9 @@ export async function updateTask(send: Send, params: unknown): Promise<object> {
   return {};
 }
 
-export async function cancelTask(send: Send, params: unknown): Promise<object> {
-  const { taskId } = parse(taskIdSchema, params);
+export async function cancelTask(send: Send, request: RpcRequest): Promise<object> {
+  assertKnowsTasks(request);
+  const { taskId } = parse(taskIdSchema, request.params);
   const path = `/v1/runs/${encodeURIComponent(taskId)}/cancel`;
   // A run that has ended stays as it is: the extension has no error for that.
   await operate(send, { method: "POST", path }).catch((error: unknown) => {

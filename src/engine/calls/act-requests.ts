@@ -3,10 +3,9 @@ import { ActBudget } from "./act-budget";
 import { ownerOf } from "../instance/spec";
 import type { StageVisit } from "../durable/stage-visit";
 import { Availability } from "./availability";
-import { type Estimate, type GatedProvider, LlmError, type Permit, type Usage } from "#llm";
+import { type Estimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
-import type { Owner } from "#core/owner";
 import { sleep } from "#core/retry";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Reservation } from "#store/instances";
@@ -48,8 +47,8 @@ export class ActRequests implements EmbeddingAccount {
   }
 
   /** Whose own keys for providers are used. */
-  get owner(): Owner {
-    return ownerOf(this.visit.instance.spec);
+  get owner(): KeyOwner {
+    return { ...ownerOf(this.visit.instance.spec), has_no_keys: !this.visit.ownsKeys };
   }
 
   /** The fields that every log line of the act begins with. */

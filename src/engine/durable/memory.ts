@@ -14,6 +14,8 @@ export interface Carried {
 /** What an instance knows from one Workflow step to the next, for as long as it is in memory. */
 export class InstanceMemory {
   calls = 0;
+  /** Whether the run's owner had keys for providers when D1 last told. */
+  ownsKeys = true;
   readonly attempts = new FailedAttempts();
   readonly queueing = new Queueing();
   readonly providers = new ProviderOutages();

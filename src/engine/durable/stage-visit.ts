@@ -32,7 +32,7 @@ export class StageVisit {
   readonly attempts: FailedAttempts;
   readonly providers: ProviderOutages;
   readonly live: LiveCalls;
-  private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0 };
+  private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0, owns_keys: 1 };
   private settled: Promise<void>;
 
   private readonly memory: InstanceMemory;
@@ -92,14 +92,20 @@ export class StageVisit {
 
   /** Takes over the pause and the clock that a write returned. */
   observe(clock: RunClock): void {
-    const { pause, active_ms, active_since, followed } = clock;
-    this.clock = { pause, active_ms, active_since, followed };
+    const { pause, active_ms, active_since, followed, owns_keys } = clock;
+    this.clock = { pause, active_ms, active_since, followed, owns_keys };
+    this.memory.ownsKeys = owns_keys === 1;
     this.live.observe(followed === 1);
   }
 
   /** Whether a stream of events followed the run at the last write. */
   get followed(): boolean {
     return this.clock.followed === 1;
+  }
+
+  /** Whether the run's owner had keys for providers at the last write. */
+  get ownsKeys(): boolean {
+    return this.memory.ownsKeys;
   }
 
   get pause(): number {

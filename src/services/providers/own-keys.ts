@@ -16,7 +16,10 @@ export const placeOfKey = ({ id, tenant_id }: { id: string; tenant_id: string })
   purpose: "API key",
 });
 
-/** Reads the keys at each call, so that a new or deleted key counts from the next request on. */
+/**
+ * Reads the key at each call, so that a replaced or deleted key counts from the next request on. The first key of an owner counts once the
+ * caller has looked again.
+ */
 export function ownKeys(
   store: Pick<Store, "providerKeys">,
   secrets: Secrets,
@@ -25,7 +28,8 @@ export function ownKeys(
   return {
     async of(owner, provider) {
       if (policy === "off") return null;
-      const row = await store.providerKeys.get(owner, provider);
+      const isKnownAbsent = owner.has_no_keys && policy !== "required";
+      const row = isKnownAbsent ? null : await store.providerKeys.get(owner, provider);
       if (row) return openKey(secrets, row);
       if (policy === "required")
         throw new LlmError("provider_key_required", keyMissing(provider), { retryable: false, model_refused: true });

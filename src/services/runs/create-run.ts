@@ -71,7 +71,7 @@ export async function createRun(
       datasets: workflow.datasets?.(request.input) ?? [],
       test: request.test ?? null,
       occurrence,
-      origin: settings.public_url?.replace(/\/+$/, "") ?? origin,
+      origin: settings.public_url ?? origin,
       webhook: webhook
         ? {
             endpoint_id: webhook.id,

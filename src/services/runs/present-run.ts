@@ -41,14 +41,9 @@ async function detailsOf({ store, workflows }: Services, rows: readonly RunEntry
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
-  const [stages, open, webhooks, trees] = await Promise.all([
-    store.stages.newestOfRuns(ids),
-    store.interactions.openOfRuns(ids),
-    store.webhooks.endpointsOfRuns(first, ids),
-    store.children.trees(ids),
-  ]);
+  const { stages, open, endpoints, trees } = await store.runDetails.ofRuns(first, ids);
   return rows.map((row) => {
-    const webhook = webhooks.find(({ run_id }) => run_id === row.id);
+    const webhook = endpoints.find(({ run_id }) => run_id === row.id);
     return {
       stages_done: stagesDone(
         row,
@@ -61,7 +56,7 @@ async function detailsOf({ store, workflows }: Services, rows: readonly RunEntry
       interactions: open
         .filter(({ run_id, parent_id }) => run_id === row.id || parent_id === row.id)
         .map(({ id }) => id),
-      tree: trees.get(row.id) ?? null,
+      tree: trees.find(({ run_id }) => run_id === row.id) ?? null,
       webhook: webhook
         ? { id: webhook.id, url: webhook.url, events: JSON.parse(webhook.events), status: webhook.status }
         : null,

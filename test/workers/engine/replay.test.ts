@@ -43,7 +43,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
   const instance = new FakeInstance();
   const open = (count: number) =>
     until(`${count} open interactions`, async () => {
-      const found = await store.interactions.openOfRuns([id]);
+      const found = await store.interactions.ofRun(id, "open");
       return found.length === count && found.map((interaction) => interaction.id);
     });
   const answer = async (interaction: string) => {
@@ -223,7 +223,7 @@ it("is one step until it waits and one afterwards; stages that this instance has
   let calls = 0;
   playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
   const [question] = await until("it asks", async () => {
-    const open = await store.interactions.openOfRuns([id]);
+    const open = await store.interactions.ofRun(id, "open");
     return open.length === 1 && instance.results.has("play") && open;
   });
   await store.interactions.answer(question!.id, { answer: { answers: { q1: "x" } }, answered_by: null });

@@ -12,7 +12,7 @@ import {
   planModel,
   until,
 } from "../../support/parley";
-import { changed, type Plan } from "../../support/plans";
+import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
 const SECRET = "sk-of-the-tenant-0123456789-x7Qa";
@@ -40,6 +40,27 @@ it("live runs call models with the tenant's key from then on, and with the host'
   await call("DELETE", "/v1/providers/openai/key", { key: client.live });
   const after = await live.play({ ...body, models: await planModel(plan) });
   expect(await sentKeys(after.id)).toEqual(new Set(["Bearer sk-test"]));
+}, 60_000);
+
+it("a run that is under way uses the first key from the request after its next write on, and the host's after the deletion", async () => {
+  const owner = await makeTenant();
+  const keys: string[] = [];
+  const models = await planModel(slowed(plan, /./, 400));
+  const request = { workflow: "requirements", ...body, models };
+  const { id } = (await call("POST", "/v1/runs", { key: owner.live, body: request })).body;
+  await inFlight(id, /^elicitation/);
+  await setKey(owner);
+  await inFlight(id, /^modeling\/extract_entity/);
+  await call("DELETE", "/v1/providers/openai/key", { key: owner.live });
+  await until("the run ends", async () => {
+    const run = (await call("GET", `/v1/runs/${id}`, { key: owner.live })).body;
+    return run.status === "completed";
+  });
+  for (const { act, authorization } of await callsOf(id)) keys.push(`${act.split("#")[0]} ${authorization}`);
+  expect(keys).toContain("elicitation/speak_user_stories Bearer sk-test");
+  expect(keys).toContain(`elicitation/write_req_draft Bearer ${SECRET}`);
+  expect(keys).toContain(`modeling/extract_entity Bearer ${SECRET}`);
+  expect(keys).toContain("specification/write_srs Bearer sk-test");
 }, 60_000);
 
 it("a test key's own key is not used for live runs, nor one tenant's for another", async () => {

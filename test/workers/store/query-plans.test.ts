@@ -80,6 +80,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ["an artifact", (store) => store.artifacts.getMany(RUN, ["art_1"])],
   ["a manifest", (store) => store.artifacts.provenance(RUN)],
   ["stages of runs", (store) => store.stages.newestOfRuns([RUN])],
+  ["details of runs", (store) => store.runDetails.ofRuns(OWNER, [RUN])],
   ["interactions of a run", (store) => store.interactions.list(OWNER, { run_id: RUN }, 20, null)],
   ["open interactions", (store) => store.interactions.list(OWNER, { status: "open" }, 20, "int_1")],
   ["deliveries of an endpoint", (store) => store.webhooks.deliveries("whe_1", {}, 20, null)],

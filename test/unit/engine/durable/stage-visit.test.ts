@@ -10,6 +10,7 @@ test("all writes of a stage settle before the failure of one is thrown", async (
       active_ms: 0,
       active_since: null,
       followed: 0 as const,
+      owns_keys: 0 as const,
       llm_calls: 0,
       queued_ms: 0,
       outages: "{}",
@@ -30,4 +31,18 @@ test("all writes of a stage settle before the failure of one is thrown", async (
   expect(ended).toBe(false);
   arrive();
   await expect(written).rejects.toThrow("away");
+});
+
+test("a visit knows from the last write whether the run's owner has keys for providers, and supposes so before the first", async () => {
+  const memory = new InstanceMemory();
+  const key = { stage: "one", iteration: 1, generation: 1 };
+  const clock = { pause: 0, active_ms: 0, active_since: null, followed: 0 as const };
+  const run = { ...clock, owns_keys: 0 as const, llm_calls: 0, queued_ms: 0, outages: "{}" };
+  const stored = Promise.resolve({ run, artifacts: [], interactions: [] });
+  const visit = new StageVisit({} as Instance, key, stored, { memory, stay: { since: Date.now(), acts: 0 } });
+  expect(visit.ownsKeys).toBe(true);
+  await visit.ready;
+  expect(visit.ownsKeys).toBe(false);
+  visit.observe({ ...clock, owns_keys: 1 });
+  expect(visit.ownsKeys).toBe(true);
 });
