@@ -140,6 +140,18 @@ describe("what one key made", () => {
   });
 });
 
+it("a key of idempotency with a space is refused by its field, as the schema says", async () => {
+  const { test: key } = await makeTenant();
+  for (const { name, inputSchema } of (await post(key, "tools/list")).result.tools) {
+    const { idempotency_key } = inputSchema.properties;
+    if (!idempotency_key) continue;
+    expect(idempotency_key, name).toMatchObject({ pattern: "^[!-~]+$", maxLength: 255 });
+    const { result } = await use(key, name, { idempotency_key: "two words" });
+    expect(result, name).toMatchObject({ isError: true, structuredContent: { code: "validation_failed" } });
+    expect(result.content[0].text).toContain("idempotency_key");
+  }
+});
+
 describe("a request", () => {
   let key: string;
   beforeAll(async () => {
