@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeServices } from "#cloudflare/compose";
 import { addKey, bindings, call, type Client, makeTenant } from "../support/parley";
-import { KNOWS_TASKS, modern, postMcp } from "../support/mcp-client";
+import { connectMcp, KNOWS_TASKS, modern, postMcp } from "../support/mcp-client";
 import { rowsOfTenant } from "./walk";
 import { furnish, type World } from "./world";
 
@@ -74,6 +74,16 @@ describe("what one key made", () => {
       expect(JSON.stringify(reply)).not.toContain(MARK);
     },
   );
+
+  it.each(WHO)("%s finds nothing as a client of before 2026 either", async (who) => {
+    const client = await connectMcp({ url, key: strangers[who], fetch: send, era: "legacy" });
+    for (const [name, args] of Object.entries(BY_ID)) {
+      const result = await client.callTool({ name, arguments: args(ids) });
+      expect(result, name).toMatchObject({ isError: true, structuredContent: { status: 404, code: "not_found" } });
+    }
+    for (const make of RESOURCES)
+      await expect(client.readResource({ uri: make(ids) })).rejects.toThrow(/no such resource/);
+  });
 
   it.each(WHO.flatMap((who) => Object.keys(METHODS).map((method) => [who, method] as const)))(
     "%s does not find with %s",
