@@ -26,7 +26,8 @@ const aliases = Object.entries({
   "@asteasolutions/zod-to-openapi": "dist/zod-to-openapi.mjs",
   "@modelcontextprotocol/sdk/client/index.js": "dist/mcp-client.mjs",
   "@modelcontextprotocol/sdk/client/streamableHttp.js": "dist/mcp-client.mjs",
-  "@modelcontextprotocol/sdk/validation/cfworker-provider.js": "dist/mcp-client.mjs",
+  "fast-sha256": "src/cloudflare/signing.ts",
+  "@stablelib/base64": "src/cloudflare/signing.ts",
   "character-entities": "src/cloudflare/character-entities.ts",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 

@@ -1,5 +1,6 @@
 import type { LiveCall } from "#core/live-call";
 import { DurableObject } from "cloudflare:workers";
+import { encodeEvent } from "#services/fields/present-event";
 import { type FeedNews, type FeedPosition, RunFeed } from "#services/run-feed";
 import { composeMaintenance } from "./compose";
 
@@ -23,7 +24,7 @@ export class EventFeed extends DurableObject<Env> {
   private of(run: string): RunFeed {
     const { events } = composeMaintenance(this.env).store;
     this.feed ??= new RunFeed({
-      read: (after, limit) => events.after(run, after, limit),
+      read: async (after, limit) => (await events.after(run, after, limit)).map(encodeEvent),
       newest: () => events.newest(run),
     });
     return this.feed;

@@ -1,5 +1,5 @@
 import type { LiveCall } from "#core/live-call";
-import type { EventRow } from "#store/rows";
+import type { EncodedEvent } from "./fields/present-event";
 
 /** The calls of a run that are under way, as its instance last reported them. */
 export interface LiveCalls {
@@ -19,14 +19,14 @@ export interface FeedPosition {
 /** What is new since a position: nothing, when the wait was over first. */
 export interface FeedNews {
   /** In order of `seq`. */
-  events: EventRow[];
+  events: EncodedEvent[];
   calls: LiveCalls | null;
 }
 
 /** Where the feed reads the run's events. */
 export interface EventSource {
   /** Events with `seq` above `after`, in order. */
-  read(after: number, limit: number): Promise<EventRow[]>;
+  read(after: number, limit: number): Promise<EncodedEvent[]>;
   /** The highest `seq`; 0 when there is no event. */
   newest(): Promise<number>;
 }
@@ -44,12 +44,12 @@ interface Reader {
 }
 
 /**
- * The live feed of one run: readers wait in it, and an announcement of new events wakes them. The events are read from the source once for all
+ * The live feed of one run: readers wait in it, and an announcement of new events wakes them. The events are read and encoded once for all
  * readers. `seq` is dense per run, so the feed knows whether it has all events from a position on.
  */
 export class RunFeed {
   /** The newest events, without a gap. */
-  private events: EventRow[] = [];
+  private events: EncodedEvent[] = [];
   /** `seq` of the newest event that the feed knows; null: it has not looked yet. */
   private newest: number | null = null;
   /** An announcement has come since the last look. */

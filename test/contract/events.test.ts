@@ -7,6 +7,7 @@ import { composeServices } from "#cloudflare/compose";
 import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
 import { hashKey } from "#services/keys/make-key";
+import { encodeEvent } from "#services/fields/present-event";
 import { PACE, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
@@ -200,7 +201,7 @@ describe("a stream without events", () => {
 
   it("closes before the limit of calls of a request, also when each answer of the feed has an event", async () => {
     const services = composeServices(bindings);
-    const event = (await services.store.events.after(waiting, 0, 1))[0]!;
+    const event = encodeEvent((await services.store.events.after(waiting, 0, 1))[0]!);
     const busy: typeof services.platform.nextNews = async (_run, { after }) => ({
       events: [{ ...event, seq: after + 1 }],
       calls: null,

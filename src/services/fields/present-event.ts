@@ -12,3 +12,16 @@ export const presentEvent = (row: EventRow): RunEvent =>
     created_at: toTime(row.created_at),
     data: JSON.parse(row.data),
   }) as RunEvent;
+
+/** An event as streams send it. */
+export interface EncodedEvent {
+  seq: number;
+  type: RunEvent["type"];
+  /** Its JSON, which has no line break. */
+  json: string;
+}
+
+export const encodeEvent = (row: EventRow): EncodedEvent => {
+  const event = presentEvent(row);
+  return { seq: event.seq, type: event.type, json: JSON.stringify(event) };
+};

@@ -6,10 +6,9 @@ import { endOf, has, type KeyRow } from "../keys/authenticate";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
-import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
 import { BATCH, type FeedNews, type FeedPosition } from "../run-feed";
-import { presentEvent } from "../fields/present-event";
+import { type EncodedEvent, encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. */
@@ -27,7 +26,7 @@ const MOST_WAITS = 800;
  * longer valid.
  */
 export type StreamItem =
-  | { is: "events"; events: PresentedEvent[] }
+  | { is: "events"; events: EncodedEvent[] }
   | { is: "calls"; calls: LiveCall[] }
   | { is: "heartbeat" }
   | { is: "reconnect" }
@@ -89,7 +88,7 @@ async function* eventsUnderLease(
     }
     const position = { after, calls };
     const news = ended
-      ? { events: await services.store.events.after(run.id, after, BATCH), calls: null }
+      ? { events: (await services.store.events.after(run.id, after, BATCH)).map(encodeEvent), calls: null }
       : await nextNews(services, run, position, {
           wait_ms: checkedAt + pace.heartbeat_every_ms - Date.now(),
           left,
@@ -97,7 +96,7 @@ async function* eventsUnderLease(
         });
     const last = news.events.at(-1);
     if (last) {
-      yield { is: "events", events: news.events.map(presentEvent) };
+      yield { is: "events", events: news.events };
       after = last.seq;
       ended = isTerminal(last.type);
     }

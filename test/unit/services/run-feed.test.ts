@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BATCH, type EventSource, RunFeed } from "#services/run-feed";
-import type { EventRow } from "#store/rows";
+import type { EncodedEvent } from "#services/fields/present-event";
 
 const WAIT = 60_000;
 
 /** A run's events in a list, and how often it was read. */
 function stored(count = 0) {
-  const rows: EventRow[] = [];
+  const rows: EncodedEvent[] = [];
   const add = (more: number) => {
-    for (let left = more; left > 0; left--) rows.push({ seq: rows.length + 1 } as EventRow);
+    for (let left = more; left > 0; left--) rows.push({ seq: rows.length + 1 } as EncodedEvent);
   };
   add(count);
   let reads = 0;
@@ -24,7 +24,7 @@ function stored(count = 0) {
   return { source, add, reads: () => reads, break: (is: boolean) => (broken = is) };
 }
 
-const seqs = ({ events }: { events: EventRow[] }) => events.map(({ seq }) => seq);
+const seqs = ({ events }: { events: EncodedEvent[] }) => events.map(({ seq }) => seq);
 const at = (after: number) => ({ after, calls: null });
 const turn = () => vi.advanceTimersByTimeAsync(0);
 

@@ -1,17 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { streamSSE } from "hono/streaming";
 import { Problem, problemObject } from "#core/errors";
 import { listEvents } from "#services/runs/list-events";
 import { log } from "#core/log";
 import { toTime } from "#services/fields/time";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
-import { streamEvents } from "#services/runs/stream-events";
+import { type StreamItem, streamEvents } from "#services/runs/stream-events";
 import { type AppContext, newRouter } from "../context";
 import { EXAMPLE_EVENT } from "../examples";
 import { aboutRequest } from "../middleware/log";
 import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
-import { eventSchema, type PresentedEvent } from "#services/runs/event-schema";
+import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
 export const events = newRouter();
@@ -105,33 +104,53 @@ function readLastEventId(c: AppContext): number | null {
 const badQuery = (path: string, message: string) =>
   new Problem("invalid_query", `${path}: ${message}`, [{ path, code: "invalid_format", message }]);
 
-/** An event as a block of the stream; its JSON has no line break. */
-const toBlock = (event: PresentedEvent) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\nid: ${event.seq}\n\n`;
+const block = (event: string, data: string) => `event: ${event}\ndata: ${data}\n`;
 
+/** An item as a part of the stream. */
+function toText(item: StreamItem): string {
+  switch (item.is) {
+    case "events":
+      return item.events.map(({ type, json, seq }) => `${block(type, json)}id: ${seq}\n\n`).join("");
+    case "calls": {
+      const calls = item.calls.map((call) => ({ ...call, since: toTime(call.since) }));
+      return `${block(CALLS, JSON.stringify({ durable: false, calls }))}\n`;
+    }
+    case "heartbeat":
+      return ": still here\n\n";
+    case "closed": {
+      const { code, detail } = item.because;
+      return `${block(CLOSED, JSON.stringify(problemObject(code, detail)))}\n`;
+    }
+    case "reconnect":
+      return `retry: ${RECONNECT_AFTER}\n\n`;
+  }
+}
+
+const HEADERS = { "Content-Type": "text/event-stream", "Cache-Control": "no-cache", Connection: "keep-alive" };
+
+/** Sends each item as soon as the client has taken the one before. */
 async function stream(c: AppContext, run: string, wanted: { after: number; withCalls: boolean }): Promise<Response> {
   const disconnected = new AbortController();
   const { signal } = disconnected;
   const items = await streamEvents(c.var.services, { key: c.var.key, run, ...wanted, signal });
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   c.executionCtx.waitUntil(ended); // after the client has disconnected, the stream is still counted as closed
-  return streamSSE(c, async (sse) => {
-    sse.onAbort(() => disconnected.abort());
-    try {
-      for await (const item of items) {
-        if (item.is === "events") await sse.write(item.events.map(toBlock).join(""));
-        else if (item.is === "calls") {
-          const calls = item.calls.map((call) => ({ ...call, since: toTime(call.since) }));
-          await sse.writeSSE({ event: CALLS, data: JSON.stringify({ durable: false, calls }) });
-        } else if (item.is === "heartbeat") await sse.write(": still here\n\n");
-        else if (item.is === "closed") {
-          const { code, detail } = item.because;
-          await sse.writeSSE({ event: CLOSED, data: JSON.stringify(problemObject(code, detail)) });
-        } else await sse.write(`retry: ${RECONNECT_AFTER}\n\n`);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await items.next();
+        if (!done) return controller.enqueue(encoder.encode(toText(value)));
+      } catch (error) {
+        log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // the client connects again
       }
-    } catch (error) {
-      log.error("a stream of events was cut off", { ...aboutRequest(c), run_id: run, error }); // the client connects again
-    } finally {
       end();
-    }
+      if (!signal.aborted) controller.close();
+    },
+    async cancel() {
+      disconnected.abort();
+      await items.return(undefined).finally(end);
+    },
   });
+  return c.body(body, 200, HEADERS);
 }
