@@ -36,6 +36,8 @@ export function BudgetSection() {
           type="number"
           min={0.01}
           step={0.01}
+          key={data?.amount_usd}
+          first={data?.amount_usd ?? undefined}
           hint="For live runs of all keys. Empty: no budget. Only a live key of an administrator can change it."
         />
         <div className="field">
