@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { buildGuide } from "./scripts/assets/guide.mjs";
 import { buildSmallerPackages } from "./scripts/assets/smaller-packages.mjs";
 import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
 import { copyStaticFiles } from "./scripts/assets/static-files.mjs";
 
 copyStaticFiles();
+buildGuide();
 buildSandboxWasm();
 await buildSmallerPackages();
 
@@ -26,7 +28,8 @@ const aliases = Object.entries({
   "@asteasolutions/zod-to-openapi": "dist/zod-to-openapi.mjs",
   "@modelcontextprotocol/sdk/client/index.js": "dist/mcp-client.mjs",
   "@modelcontextprotocol/sdk/client/streamableHttp.js": "dist/mcp-client.mjs",
-  "@modelcontextprotocol/sdk/validation/cfworker-provider.js": "dist/mcp-client.mjs",
+  "fast-sha256": "src/cloudflare/signing.ts",
+  "@stablelib/base64": "src/cloudflare/signing.ts",
   "character-entities": "src/cloudflare/character-entities.ts",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { ERRORS } from "../src/core/errors.ts";
 
@@ -16,7 +17,14 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
   plugins: [errorHelp()],
-  resolve: { alias: { "@parley/sdk": join(import.meta.dirname, "../clients/typescript/src/index.ts") } },
+  resolve: {
+    alias: {
+      "@parley/sdk": join(import.meta.dirname, "../clients/typescript/src/index.ts"),
+      // Its variant for browsers asks the document for the names of characters, and a worker has none.
+      "decode-named-character-reference": fileURLToPath(import.meta.resolve("decode-named-character-reference")),
+    },
+  },
+  worker: { format: "es" },
   build: {
     target: "es2022",
     emptyOutDir: true,

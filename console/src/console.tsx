@@ -7,6 +7,7 @@ import { Navigation } from "./navigation.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { BrokenConnection } from "./shared/connection.tsx";
 import { Faulty } from "./shared/faulty.tsx";
+import { useFocusOnNewPage } from "./shared/use-focus-on-new-page.ts";
 import { RunsPage } from "./runs/runs-page.tsx";
 
 const RunPage = lazy(() => import("./run/run-page.tsx"));
@@ -26,27 +27,27 @@ const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
 /** Everything under /console: the form for the key, or the page that the path names. */
 export function Console() {
   const [key, setKey] = useState(storedKey);
+  const [wasRefused, setWasRefused] = useState(false);
   const queries = useQueryClient();
-  const session = useMemo<Session | null>(
-    () =>
-      key === null
-        ? null
-        : {
-            parley: clientOf(key),
-            mode: key.startsWith("parley_live_") ? "live" : "test",
-            signOut: () => {
-              forgetKey();
-              queries.clear();
-              setKey(null);
-            },
-          },
-    [key, queries],
-  );
+  const session = useMemo<Session | null>(() => {
+    if (key === null) return null;
+    const signOut = () => {
+      forgetKey();
+      queries.clear();
+      setKey(null);
+    };
+    const parley = clientOf(key, () => {
+      setWasRefused(true);
+      signOut();
+    });
+    return { parley, mode: key.startsWith("parley_live_") ? "live" : "test", signOut };
+  }, [key, queries]);
   const signIn = (given: string) => {
     storeKey(given);
+    setWasRefused(false);
     setKey(given);
   };
-  if (!session) return <SignIn onKey={signIn} />;
+  if (!session) return <SignIn onKey={signIn} wasRefused={wasRefused} />;
   return (
     <SessionContext value={session}>
       <Router base="/console">
@@ -69,28 +70,31 @@ export function Console() {
   );
 }
 
-const Pages = () => (
-  <Switch>
-    <Route path="/">
-      <Redirect to="/runs" replace />
-    </Route>
-    <Route path="/runs" component={RunsPage} />
-    <Route path="/runs/new/:workflow?" component={NewRunPage} />
-    <Route path="/runs/:id/:view?" component={RunPage} />
-    <Route path="/inbox" component={InboxPage} />
-    <Route path="/corpora" component={CorporaPage} />
-    <Route path="/corpora/:id" component={CorpusPage} />
-    <Route path="/datasets" component={DatasetsPage} />
-    <Route path="/datasets/:id" component={DatasetPage} />
-    <Route path="/webhooks" component={WebhooksPage} />
-    <Route path="/webhooks/:id" component={EndpointPage} />
-    <Route path="/templates" component={TemplatesPage} />
-    <Route path="/usage" component={UsagePage} />
-    <Route path="/agents" component={AgentsPage} />
-    <Route path="/keys" component={KeysPage} />
-    <Route>
-      <h1>Nothing is here</h1>
-      <p>The console has no page at this address.</p>
-    </Route>
-  </Switch>
-);
+function Pages() {
+  useFocusOnNewPage();
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/runs" replace />
+      </Route>
+      <Route path="/runs" component={RunsPage} />
+      <Route path="/runs/new/:workflow?" component={NewRunPage} />
+      <Route path="/runs/:id/:view?" component={RunPage} />
+      <Route path="/inbox" component={InboxPage} />
+      <Route path="/corpora" component={CorporaPage} />
+      <Route path="/corpora/:id" component={CorpusPage} />
+      <Route path="/datasets" component={DatasetsPage} />
+      <Route path="/datasets/:id" component={DatasetPage} />
+      <Route path="/webhooks" component={WebhooksPage} />
+      <Route path="/webhooks/:id" component={EndpointPage} />
+      <Route path="/templates" component={TemplatesPage} />
+      <Route path="/usage" component={UsagePage} />
+      <Route path="/agents" component={AgentsPage} />
+      <Route path="/keys" component={KeysPage} />
+      <Route>
+        <h1>Nothing is here</h1>
+        <p>The console has no page at this address.</p>
+      </Route>
+    </Switch>
+  );
+}

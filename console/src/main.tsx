@@ -12,7 +12,9 @@ import "./styles/run.css";
 import "./styles/methods.css";
 
 takeKeyFromFragment();
-addEventListener("hashchange", takeKeyFromFragment);
+addEventListener("hashchange", () => {
+  if (takeKeyFromFragment()) location.reload(); // nothing that was read with the key before may stay on the page
+});
 
 /** The SDK repeats what may be repeated; the page tries a failed read twice more, so that it outlives a restart of the server. */
 const queries = new QueryClient({

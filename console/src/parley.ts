@@ -25,7 +25,17 @@ export function useSession(): Session {
 
 export const useParley = (): Parley => useSession().parley;
 
-export const clientOf = (apiKey: string): Parley => new Parley({ apiKey, baseURL: location.origin, fetch: notedFetch });
+/** @param onRefused called when the server does not accept the key: it was revoked, has expired or was never one */
+export const clientOf = (apiKey: string, onRefused?: () => void): Parley =>
+  new Parley({
+    apiKey,
+    baseURL: location.origin,
+    fetch: async (url, init) => {
+      const response = await notedFetch(url, init);
+      if (response.status === 401) onRefused?.();
+      return response;
+    },
+  });
 
 export const ENDED: readonly string[] = ["completed", "failed", "canceled"];
 

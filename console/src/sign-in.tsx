@@ -2,8 +2,8 @@ import { type FormEvent, useState } from "react";
 import { clientOf } from "./parley.ts";
 import { ProblemBox } from "./shared/problem.tsx";
 
-/** Asks for a key, and tries it once before it is kept. */
-export function SignIn({ onKey }: { onKey: (key: string) => void }) {
+/** Asks for a key, and tries it once before it is kept. @param wasRefused the server does not accept the key that was used until now */
+export function SignIn({ onKey, wasRefused }: { onKey: (key: string) => void; wasRefused: boolean }) {
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -43,6 +43,12 @@ export function SignIn({ onKey }: { onKey: (key: string) => void }) {
             aria-describedby="key-hint"
           />
         </div>
+        {wasRefused && error === null && (
+          <div className="box waits" role="alert">
+            <p className="box-title">The key is not accepted</p>
+            <p>It was revoked, has expired, or is not a key of this server. Sign in with another one to go on here.</p>
+          </div>
+        )}
         {error !== null && <ProblemBox error={error} />}
         <button className="primary" disabled={busy}>
           {busy ? "Signing in …" : "Sign in"}

@@ -13,7 +13,7 @@ const DIST = join(import.meta.dirname, "../../dist");
 /** Modules of `openai` with parts of the API, and with helpers around chat completions that stream or call tools in a loop. */
 const PARTS = /\/openai\/(resources\/.+|lib\/(ChatCompletion\w*|EventStream))\.mjs$/;
 /** Of these, what Parley calls, and what that shares with others. */
-const CALLED = /\/resources\/(chat\/.+|chat|embeddings|index|shared)\.mjs$/;
+const CALLED = /\/resources\/(chat\/(.+\/)?(chat|completions|index)|chat|embeddings|index|shared)\.mjs$/;
 
 /** Empty classes in the place of parts of the API. */
 function withoutMethods({ path }) {
@@ -25,8 +25,13 @@ function withoutMethods({ path }) {
 }
 
 /** Logins of `openai` other than a key; its client asks whether one is configured, and none is. */
-const LOGINS = /\/openai\/(internal\/auth\/x509-workload-identity-auth|auth\/workload-identity-auth)\.mjs$/;
+const LOGINS = /\/openai\/(internal\/auth\/x509-.+|auth\/workload-identity-auth)\.mjs$/;
 const NO_LOGINS = `
+export const X509_API_BASE_URL = undefined;
+export const normalizeX509CredentialOptions = (options) => ({ credential: undefined, options });
+export const prepareX509ClientClone = () => { throw new Error("Parley makes each client anew."); };
+export const isTransientX509ConnectionError = () => false;
+export const assertX509APIOrigin = () => {}, markApprovedX509Client = () => {};
 export class WorkloadIdentityAuth { constructor() { throw new Error("Parley calls providers with keys only."); } }
 export class X509WorkloadIdentityAuth extends WorkloadIdentityAuth {}
 export const isX509WorkloadIdentity = () => false;
@@ -34,6 +39,21 @@ export const assertX509RequestOptions = () => {};
 export const assertX509FetchOptions = () => {};
 export const assertX509WebSocketSupported = () => {};
 export const snapshotX509RequestOptions = (options) => options;
+`;
+
+/** Connections by WebSocket: Parley opens none. */
+const SOCKETS = /\/openai\/internal\/ws\.mjs$/;
+const NO_SOCKETS = `
+export const webSocketHeaderRemovals = new WeakMap();
+export const buildWebSocketOptions = () => { throw new Error("Parley opens no WebSocket."); };
+export { buildWebSocketOptions as mergeWebSocketAuthHeaders };
+`;
+
+/** Schemas of answers, which `openai` would parse by itself: src/llm/structured.ts does that. */
+const PARSERS = /\/openai\/lib\/(parser|chat-completions\/streaming)\.mjs$/;
+const NO_PARSERS = `
+export const parseChatCompletion = () => { throw new Error("Parley reads answers itself."); };
+export { parseChatCompletion as validateInputTools, parseChatCompletion as normalizeChatCompletionStream };
 `;
 
 /** Ways of `openai` to send files and to read streams and pages of lists: Parley sends JSON and waits for the whole answer. */
@@ -78,6 +98,8 @@ const PACKAGES = [
     exports: 'export { OpenAI, OpenAI as default } from "./client.mjs"; export * from "./error.mjs";',
     replaced: [
       [LOGINS, () => ({ contents: NO_LOGINS })],
+      [SOCKETS, () => ({ contents: NO_SOCKETS })],
+      [PARSERS, () => ({ contents: NO_PARSERS })],
       [TRANSFERS, () => ({ contents: NO_TRANSFERS })],
       [/\/openai\/internal\/qs\/stringify\.mjs$/, () => ({ contents: FLAT_QUERY })],
       [PARTS, withoutMethods],
@@ -100,9 +122,9 @@ const PACKAGES = [
     name: "@modelcontextprotocol/sdk/client/index.js",
     target: "mcp-client",
     exports:
-      'export { Client } from "./index.js"; export { StreamableHTTPClientTransport } from "./streamableHttp.js"; export { CfWorkerJsonSchemaValidator } from "../validation/cfworker-provider.js";',
+      'export { Client } from "./index.js"; export { StreamableHTTPClientTransport } from "./streamableHttp.js";',
     replaced: [[/\/sdk\/dist\/esm\/client\/auth\.js$/, () => ({ contents: NO_OAUTH })]],
-    external: ["ajv", "ajv-formats", "zod", "@cfworker/json-schema"],
+    external: ["ajv", "ajv-formats", "zod"],
   },
 ];
 

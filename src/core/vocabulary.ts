@@ -99,6 +99,8 @@ export const DEFAULT_NOTICE_TYPES = [
   ...ASKING_EVENTS,
   "run.completed",
   "run.failed",
+  SCHEDULE_FAILED,
+  BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
 
 /** How an endpoint is told: by a signed webhook, by an incoming webhook of Slack, or by mail. */

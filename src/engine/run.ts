@@ -53,7 +53,7 @@ export class WorkflowRun implements Run {
   /** @param definition of the run's workflow */
   constructor(
     private readonly instance: Instance,
-    memory: InstanceMemory,
+    private readonly memory: InstanceMemory,
     entry: StagesEntry,
     private readonly definition: Pick<WorkflowDefinition, "kinds" | "patches">,
   ) {
@@ -89,13 +89,19 @@ export class WorkflowRun implements Run {
   async attempt<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
-    options?: ActOptions,
+    options: ActOptions = {},
   ): Promise<Attempt<Output>> {
+    const { failures } = this.memory;
+    const act = this.acts.name(action.name, options);
+    const known = failures.get(act);
+    if (known) return { artifact: null, failure: known };
     try {
       return { artifact: await this.act(action, input, options), failure: null };
     } catch (error) {
       if (!(error instanceof Failed) || !(isOfAnswer(error.code) || error.code === "budget_exceeded")) throw error;
-      return { artifact: null, failure: { code: error.code, detail: error.detail } };
+      const failure = { code: error.code, detail: error.detail };
+      failures.set(act, failure);
+      return { artifact: null, failure };
     }
   }
 

@@ -26,10 +26,14 @@ export interface ActOptions {
   inputs?: readonly Artifact[];
 }
 
+/** Why an act gave no artifact. */
+export interface Failure {
+  code: string;
+  detail: string;
+}
+
 /** The artifact of an act, or the reason why its model gave none. */
-export type Attempt<Output> =
-  | { artifact: Artifact<Output>; failure: null }
-  | { artifact: null; failure: { code: string; detail: string } };
+export type Attempt<Output> = { artifact: Artifact<Output>; failure: null } | { artifact: null; failure: Failure };
 
 export interface RecordEntry<T> extends Omit<ActOptions, "member" | "seed"> {
   action: string;

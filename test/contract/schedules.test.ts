@@ -200,6 +200,16 @@ describe("a schedule", () => {
     expect((await occurrences(id)).map(({ reason }) => reason)).toEqual(["24 earlier times were missed."]);
   });
 
+  it("of every minute, after a week, starts the last time without a walk over ten thousand", async () => {
+    const id = await newSchedule(SOON, { cron: "* * * * *" });
+    const week = SOON + 7 * 24 * HOUR;
+    await roundAt(week);
+    expect(await occurrences(id)).toMatchObject([
+      { outcome: "started", due_at: new Date(week).toISOString(), reason: "More than 100 earlier times were missed." },
+    ]);
+    expect((await get(`/v1/schedules/${id}`)).next_times[0]).toBe(new Date(week + 60_000).toISOString());
+  });
+
   it.each([
     ["skip", ["started", "skipped"], 1],
     ["queue", ["started"], 1],

@@ -68,8 +68,12 @@ function tools(): McpServer {
   const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
   server.registerTool(
     "add",
-    { description: "Adds two numbers.", inputSchema: { a: z.number(), b: z.number() } },
-    ({ a, b }) => text(String(a + b)),
+    {
+      description: "Adds two numbers.",
+      inputSchema: { a: z.number(), b: z.number() },
+      outputSchema: { sum: z.number() },
+    },
+    ({ a, b }) => ({ ...text(String(a + b)), structuredContent: { sum: a + b } }),
   );
   server.registerTool("long.winded", { description: "Says very much." }, () => text("x".repeat(50_000)));
   server.registerTool("flood", { description: "Says more than anyone can take." }, () => text("x".repeat(6_000_000)));

@@ -35,9 +35,12 @@ export default function DatasetPage() {
         <h1>{dataset.name}</h1>
         <div className="actions">
           {dataset.status === "open" && (
-            <button type="button" onClick={() => close.mutate(undefined)}>
+            <DangerButton
+              question={`Close the data set ${dataset.name} for ever? No item can be added or changed from then on.`}
+              onSure={() => close.mutate(undefined)}
+            >
               Close for ever
-            </button>
+            </DangerButton>
           )}
           <DangerButton
             question={`Delete the data set ${dataset.name}?`}

@@ -1,7 +1,7 @@
 import type { Interaction } from "../parley.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 import { Status } from "../shared/status.tsx";
-import { Ago, useNow } from "../shared/time.tsx";
+import { Ago, sayTime, useNow } from "../shared/time.tsx";
 import { Link } from "wouter";
 import { QuestionActions } from "./question-actions.tsx";
 
@@ -29,12 +29,12 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
       <p className="card-head">
         <Status status={status} />
         <span>{kind}</span>
-        {assignee && <span>for {assignee.name ?? assignee.email}</span>}
+        <span>{sayWho(assignee)}</span>
         <span className="quiet">{stage.replaceAll("_", " ")}</span>
         {open && (
           <span className={soon ? "soon" : "quiet"}>
-            expires <Ago at={expires_at} now={now} />, then the run{" "}
-            {on_expiry === "proceed" ? "goes on without it" : "fails"}
+            answer until <strong>{sayTime(expires_at)}</strong> (<Ago at={expires_at} now={now} />
+            ), then the run {on_expiry === "proceed" ? "goes on without it" : "fails"}
           </span>
         )}
       </p>
@@ -71,4 +71,11 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
       )}
     </li>
   );
+}
+
+/** Whom a question is addressed to, with the address that its mail goes to. */
+function sayWho(assignee: Interaction["assignee"]): string {
+  if (!assignee) return "for anybody with its link";
+  const { name, email } = assignee;
+  return `for ${name && email ? `${name} (${email})` : (name ?? email)}`;
 }

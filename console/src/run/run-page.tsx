@@ -4,7 +4,7 @@ import { Link, useParams } from "wouter";
 import { ENDED, type Run, useParley } from "../parley.ts";
 import { Faulty } from "../shared/faulty.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
-import { Status } from "../shared/status.tsx";
+import { sayStatus, Status } from "../shared/status.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import { Costs } from "./costs.tsx";
 import { EventList } from "./event-list.tsx";
@@ -41,7 +41,7 @@ export default function RunPage() {
     refetchInterval: ({ state }) => (ENDED.includes(state.data?.status ?? "") ? 15_000 : 5000),
   });
   const feed = useRunFeed(id, run?.finished_at ?? null);
-  useTitle(run ? `${titleOf(run)}: ${run.status.replaceAll("_", " ")}` : "Run");
+  useTitle(run ? `${titleOf(run)}: ${sayStatus(run.status)}` : "Run");
   if (!run) return error ? <ProblemBox error={error} /> : <p className="quiet">Loading …</p>;
   return (
     <>
@@ -55,6 +55,9 @@ export default function RunPage() {
           </h1>
           <RunActions run={run} />
         </div>
+        <p className="hidden" role="status">
+          The run is {sayStatus(run.status)}.
+        </p>
         <RunFacts run={run} />
       </header>
       {error && <ProblemBox error={error} title="The page may be out of date" />}

@@ -69,7 +69,7 @@ function RunsTable({ runs, filtered }: { runs: RunEntry[]; filtered: boolean }) 
             <th className="number">Tokens</th>
             <th className="number">Cost</th>
             <th className="number">Took</th>
-            <th>Started</th>
+            <th>Created</th>
           </tr>
         </thead>
         <tbody>

@@ -1,16 +1,23 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 /** A text that a click copies. */
 export function CopyButton({ text, shown = text }: { text: string; shown?: string }) {
-  const [copied, setCopied] = useState(false);
+  const [said, setSaid] = useState("");
+  const shownText = useRef<HTMLElement>(null);
+  /** Pages without TLS have no clipboard, and a browser may refuse it: the text is then selected for the keyboard. */
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 1500);
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid("copied");
+    } catch {
+      getSelection()?.selectAllChildren(shownText.current!);
+      setSaid("selected: copy it with Ctrl-C");
+    }
+    setTimeout(() => setSaid(""), 3000);
   };
   return (
     <button type="button" className="copy" onClick={copy} title="Copy">
-      <code>{shown}</code> <span aria-live="polite">{copied ? "copied" : ""}</span>
+      <code ref={shownText}>{shown}</code> <span aria-live="polite">{said}</span>
     </button>
   );
 }

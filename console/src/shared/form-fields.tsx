@@ -9,12 +9,19 @@ interface TextFieldProps {
   type?: string;
   rows?: number;
   placeholder?: string;
+  /** Of a number. */
+  min?: number;
+  step?: number;
+  /** What the field begins with. */
+  first?: string | number;
 }
 
 /** A labelled field for a text; with `rows`, of several lines. */
-export function TextField({ label, name, hint, required = false, type = "text", rows, placeholder }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, name, hint, required = false, type = "text", rows, placeholder, min, step, first } = props;
   const id = useId();
-  const common = { id, name, required, placeholder, "aria-describedby": hint ? `${id}-hint` : undefined };
+  const described = hint ? `${id}-hint` : undefined;
+  const common = { id, name, required, placeholder, defaultValue: first, "aria-describedby": described };
   return (
     <div className="field">
       <label htmlFor={id} className={required ? "required" : undefined}>
@@ -25,7 +32,11 @@ export function TextField({ label, name, hint, required = false, type = "text", 
           {hint}
         </p>
       )}
-      {rows ? <textarea {...common} rows={rows} /> : <input {...common} type={type} autoComplete="off" />}
+      {rows ? (
+        <textarea {...common} rows={rows} />
+      ) : (
+        <input {...common} type={type} min={min} step={step} autoComplete="off" />
+      )}
     </div>
   );
 }

@@ -1,11 +1,9 @@
-import { micromark } from "micromark";
-import { gfm, gfmHtml } from "micromark-extension-gfm";
-import { createElement, Fragment, type ReactNode, useMemo } from "react";
+import { createElement, Fragment, type ReactNode, useEffect, useState } from "react";
 
-/** Longer documents are shown as source: parsing takes time that grows faster than their length. */
+/** Longer documents are shown as source. Characters. */
 const LONGEST = 60_000;
-/** Nested containers that nobody writes, and that the parser takes seconds for. */
-const DEEP = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){20}/m;
+/** A document that the parser takes longer for is shown as source: with brackets or lists that nobody writes it takes many seconds. Milliseconds. */
+const PATIENCE = 3000;
 
 /** The elements that a document may have, all without attributes but those that `attributesOf` names. */
 const ELEMENTS = new Set(
@@ -18,18 +16,45 @@ const DEEPER: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5",
 
 /**
  * Markdown of a model. micromark escapes all HTML of the document; of what it writes, the allowed elements are made anew, and everything else
- * is left out. Nothing is inserted as HTML, no picture is loaded, and links lead to the web or to mail only.
+ * is left out. Nothing is inserted as HTML, no picture is loaded, and links lead to the web or to mail only. A worker parses, so that no document
+ * holds up the page.
  */
 export function Markdown({ text }: { text: string }) {
-  const content = useMemo(() => (text.length > LONGEST || DEEP.test(text) ? null : elementsOf(text)), [text]);
-  return content === null ? <pre className="source">{text}</pre> : <div className="markdown">{content}</div>;
+  const [parsed, setParsed] = useState<{ text: string; content: ReactNode } | null>(null);
+  useEffect(() => {
+    const source = () => setParsed({ text, content: <pre className="source">{text}</pre> });
+    if (text.length > LONGEST) return source();
+    return parse(text, source, (html) =>
+      setParsed({ text, content: <div className="markdown">{elementsOf(html)}</div> }),
+    );
+  }, [text]);
+  return parsed?.text === text ? parsed.content : <p className="quiet">Loading …</p>;
 }
 
-function elementsOf(text: string): ReactNode {
-  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
-  // A document that is parsed this way executes no script and loads nothing.
-  return childrenOf(new DOMParser().parseFromString(html, "text/html").body);
+/** @returns gives up */
+function parse(text: string, onFailure: () => void, onHtml: (html: string) => void): () => void {
+  const worker = new Worker(new URL("./markdown-worker.ts", import.meta.url), { type: "module" });
+  const stop = () => {
+    clearTimeout(timer);
+    worker.terminate();
+  };
+  const fail = () => {
+    stop();
+    onFailure();
+  };
+  const timer = setTimeout(fail, PATIENCE);
+  worker.addEventListener("error", fail);
+  worker.addEventListener("message", ({ data }: MessageEvent<string>) => {
+    stop();
+    onHtml(data);
+  });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to or of a worker has no origin
+  worker.postMessage(text);
+  return stop;
 }
+
+/** A document that is parsed this way executes no script and loads nothing. */
+const elementsOf = (html: string): ReactNode => childrenOf(new DOMParser().parseFromString(html, "text/html").body);
 
 const childrenOf = (node: Node): ReactNode[] =>
   [...node.childNodes].map((child, index) => <Fragment key={index}>{elementOf(child)}</Fragment>);

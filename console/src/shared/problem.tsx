@@ -34,6 +34,11 @@ function sayError(error: unknown) {
     return { heading: `${status} ${code ?? ""}`.trim(), detail, faults: errors, advice };
   }
   if (error instanceof ConnectionError)
-    return { heading: "The server does not answer", detail: error.message, faults: [], advice: "It is tried again." };
+    return {
+      heading: "The server does not answer",
+      detail: error.message,
+      faults: [],
+      advice: "What is shown is read again by itself. If you pressed a button, press it again.",
+    };
   return { heading: "This did not work", detail: String((error as Error)?.message ?? error), faults: [] };
 }

@@ -28,7 +28,8 @@ export function useNow(everyMs = 1000): number {
   return now;
 }
 
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+/** In the time zone of the browser, which the text names: schedules and colleagues may have another. */
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 export const sayTime = (time: string | number): string => FULL.format(new Date(time));
 
 /** How long ago something was, or how soon it will be; its title is the whole date. */
@@ -42,7 +43,10 @@ export function Ago({ at, now }: { at: string; now: number }) {
   );
 }
 
-const roughly = (ms: number): string => {
+/** Two units where one would hide most of the time: 47 hours are not a day. */
+export const roughly = (ms: number): string => {
+  if (ms >= 7 * 86_400_000) return `${Math.floor(ms / 86_400_000)} d`;
+  if (ms >= 3_600_000) return sayDuration(ms);
   const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? UNITS[3];
   return `${Math.floor(ms / size)} ${unit}`;
 };

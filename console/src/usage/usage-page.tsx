@@ -6,6 +6,7 @@ import { asWords, sayCost, sayCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
+import { BudgetSection } from "./budget.tsx";
 
 type Row = UsageReport["data"][number];
 const GROUPS = ["day", "workflow", "role", "model"] as const;
@@ -61,6 +62,7 @@ export default function UsagePage() {
       </div>
       {error && <ProblemBox error={error} />}
       {data && <UsageTable report={data} group={group} />}
+      <BudgetSection />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
+import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
@@ -82,6 +82,13 @@ async function callTool(access: Access, name: string, args: unknown, signal: Abo
   }
 }
 
+/** The client checks results of tools that it has listed in the same session. Ours lists in one session and calls in others. */
+const NO_VALIDATOR: jsonSchemaValidator = {
+  getValidator: () => () => {
+    throw new Error("A session that lists tools calls none.");
+  },
+};
+
 /** Runs `use` in a new session. An error of the connection ends the session at once and is the error thrown. */
 async function withSession<T>(
   { server, environment, headers }: Access,
@@ -104,10 +111,7 @@ async function withSession<T>(
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
   transport.onerror = (error) => broken.abort(error);
-  const client = new Client(
-    { name: "parley", version: "1" },
-    { jsonSchemaValidator: new CfWorkerJsonSchemaValidator() },
-  );
+  const client = new Client({ name: "parley", version: "1" }, { jsonSchemaValidator: NO_VALIDATOR });
   try {
     await client.connect(transport, { signal, timeout: environment.settings.timeout_ms });
     return await use(client, signal);

@@ -102,6 +102,7 @@ export class ActRequests implements EmbeddingAccount {
           const answer = await this.during(model, () => request(model));
           await this.availability.answered([model, ...this.asked]);
           await this.budget.yieldToOthers();
+          this.visit.attempts.clearOf(this.act);
           return answer;
         } catch (error) {
           try {

@@ -2,6 +2,7 @@ import { FailedAttempts } from "./failed-attempts";
 import { ProviderOutages } from "./provider-outages";
 import { Queueing } from "./queueing";
 import type { StageKey } from "#store/stages";
+import type { Failure } from "#workflow-kit/run";
 
 /** The part of the memory that a step's result carries to an instance that was restarted; the rest is read from D1 again. */
 export interface Carried {
@@ -18,6 +19,8 @@ export class InstanceMemory {
   readonly attempts = new FailedAttempts();
   readonly queueing = new Queueing();
   readonly providers = new ProviderOutages();
+  /** Why acts that may fail gave nothing, by their names: D1 holds no artifact of theirs, and another step would pay their calls again. */
+  readonly failures = new Map<string, Failure>();
   private readonly values = new Map<string, unknown>();
 
   get carried(): Carried {

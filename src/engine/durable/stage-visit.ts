@@ -14,7 +14,7 @@ import type { StageKey } from "#store/stages";
 
 /** A Workflow step ends after this time, or so many acts, and the run is entered again in the next: no step grows without bound. Milliseconds. */
 const LONGEST_STEP_MS = 10 * 60_000;
-/** An act makes three to four requests of the thousand that an invocation may make. */
+/** An act makes at most some ten requests of the 10,000 that an invocation may make: to model, permits, budget, D1, R2 and feed. */
 const MOST_ACTS_OF_STEP = 200;
 
 /** True when later steps may have used this outcome: an instance of any epoch finds it again (law 2). */

@@ -71,7 +71,11 @@ export function addressOf(base: string, query: PaperQuery, limit: number): URL {
 
 /** Client of Semantic Scholar's Academic Graph and Recommendations APIs. One per isolate spaces the requests of that isolate. */
 export class SemanticScholar {
-  private turn: Promise<void> = Promise.resolve();
+  /**
+   * When the next request may start, milliseconds since the epoch. A time and no promise: searches of several runs would wait for a timer of one
+   * of them, which the platform drops with its request.
+   */
+  private nextAt = 0;
 
   constructor(
     private readonly settings: PaperSettings,
@@ -117,10 +121,11 @@ export class SemanticScholar {
   }
 
   /** Resolves when the next request may start, at least an interval after the previous one. */
-  private nextTurn(): Promise<void> {
-    const { turn } = this;
-    this.turn = turn.then(() => sleep(this.settings.interval_ms));
-    return turn;
+  private async nextTurn(): Promise<void> {
+    const now = Date.now();
+    const at = Math.max(now, this.nextAt);
+    this.nextAt = at + this.settings.interval_ms;
+    if (at > now) await sleep(at - now);
   }
 }
 

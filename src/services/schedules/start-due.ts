@@ -7,18 +7,20 @@ import { cancelRun } from "../runs/cancel-run";
 import { createRun } from "../runs/create-run";
 import type { Services } from "../services";
 import { requestFrom } from "../templates/templates";
-import { dueTimes } from "./times";
+import { dueTimes, lastDueTime } from "./times";
 
 /** Schedules that one round of the keeper handles; the next round handles the rest. */
 const BATCH = 50;
 /** With `catch_up: "none"`, a time that is longer ago was missed. Milliseconds. */
 const LATE_MS = 10 * 60_000;
+/** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
+const MOST_MISSED = 100;
 /** Keys in a row that were rolled. */
 const MOST_ROLLS = 20;
 
 /** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
 interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
-  /** Times before it that nothing was started for. */
+  /** Times before it that nothing was started for; `MOST_MISSED` + 1 stands for more. */
   missed: number;
 }
 
@@ -40,7 +42,7 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
   const { schedules } = services.store;
   const taken = take(schedule, now);
   if (taken === null)
-    return schedules.advance(schedule.id, schedule.next_at!, dueTimes(schedule, schedule.next_at!, now).next);
+    return schedules.advance(schedule.id, schedule.next_at!, dueTimes(schedule, schedule.next_at!, now, 1).next);
   const { missed, ...time } = taken;
   const without = (outcome: "skipped" | "failed", reason: string) =>
     schedules.settle({ ...time, outcome, run_id: null, reason });
@@ -55,7 +57,6 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
     return schedules.pause(schedule.id);
   }
   if (other !== null) await cancelled(services, schedule, other);
-  const reason = missed > 0 ? `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.` : null;
   try {
     const template = await services.store.templates.get(schedule, schedule.template_id);
     if (!template) throw new Problem("not_found", `There is no template ${schedule.template_id}.`);
@@ -66,7 +67,7 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
       owner,
       origin: schedule.origin,
       body,
-      occurrence: { schedule_id, due_at, next_at, reason },
+      occurrence: { schedule_id, due_at, next_at, reason: sayMissed(missed) },
     });
   } catch (error) {
     if (isSettledAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
@@ -78,11 +79,19 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
 /** null: what is due is too long ago to count. */
 function take(schedule: ScheduleRow, now: number): Taken | null {
   const isEach = schedule.catch_up === "all";
-  const { due, next } = dueTimes(schedule, schedule.next_at!, now, isEach ? 1 : Infinity);
+  const { due, next } = dueTimes(schedule, schedule.next_at!, now, isEach ? 1 : MOST_MISSED + 1);
   if (due.length === 0) return null;
   const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
   if (isEach) return { ...ids, due_at: due[0]!, next_at: next, missed: 0 };
-  return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
+  if (next === null || next > now) return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
+  const later = lastDueTime(schedule, now);
+  return { ...ids, due_at: later.last ?? next, next_at: later.next, missed: MOST_MISSED + 1 };
+}
+
+function sayMissed(missed: number): string | null {
+  if (missed === 0) return null;
+  if (missed > MOST_MISSED) return `More than ${MOST_MISSED} earlier times were missed.`;
+  return `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.`;
 }
 
 /** The key that created the schedule, or the one it was rolled to; the Problem why neither may start runs. */

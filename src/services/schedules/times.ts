@@ -29,12 +29,14 @@ export function timingFault({ cron, time_zone }: Timing): { field: "cron" | "tim
   return null;
 }
 
+const cronOf = ({ cron, time_zone }: Timing) => new Cron(cron, { timezone: time_zone, mode: "5-part" });
+
 /** The first time after another; null: there is none. Milliseconds since the epoch. */
 export const nextTime = (timing: Timing, after: number): number | null => timesOf(timing)(after);
 
 /** Gives the first time after another; the expression is parsed once. */
-function timesOf({ cron, time_zone }: Timing): (after: number) => number | null {
-  const times = new Cron(cron, { timezone: time_zone, mode: "5-part" });
+function timesOf(timing: Timing): (after: number) => number | null {
+  const times = cronOf(timing);
   return (after) => times.nextRun(new Date(after))?.getTime() ?? null;
 }
 
@@ -50,11 +52,17 @@ export function dueTimes(
   timing: Timing,
   first: number,
   now: number,
-  most = Infinity,
+  most: number,
 ): { due: number[]; next: number | null } {
   const due: number[] = [];
   const after = timesOf(timing);
   let at = first < now - LONGEST_OUTAGE_MS ? after(now - LONGEST_OUTAGE_MS) : first;
   for (; at !== null && at <= now && due.length < most; at = after(at)) due.push(at);
   return { due, next: at };
+}
+
+/** The last time up to `now`, and the one after it, without a walk over those before. */
+export function lastDueTime(timing: Timing, now: number): { last: number | null; next: number | null } {
+  const [last] = cronOf(timing).previousRuns(1, new Date(now + 1)); // it gives times before, not at
+  return { last: last?.getTime() ?? null, next: nextTime(timing, last?.getTime() ?? now) };
 }

@@ -1,7 +1,7 @@
 /** The client of Semantic Scholar against a fake server: three kinds of answers, refusals, timeouts. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { paperSource } from "#retrieval/papers/index";
 import { readPaperSettings } from "#retrieval/papers/paper-settings";
 import type { PaperQuery } from "#retrieval/types";
@@ -264,6 +264,18 @@ describe("the source", () => {
       expect(abstract!.split(/\s+/).length).toBeGreaterThan(50);
     }
   });
+});
+
+test("a search whose run has ended, and its timers with it, holds up no other", async () => {
+  const { ask, seen } = await source([{ body: { data: [] } }], { SEMANTIC_SCHOLAR_INTERVAL_MS: "150" });
+  const set = vi.spyOn(globalThis, "setTimeout");
+  await ask({ kind: "keyword", text: "of the run that ends" });
+  const timers = set.mock.results.map(({ value }) => value as ReturnType<typeof setTimeout>);
+  set.mockRestore();
+  timers.forEach((timer) => clearTimeout(timer));
+  await ask({ kind: "keyword", text: "of another run" });
+  expect(seen).toHaveLength(2);
+  expect(seen[1]!.at - seen[0]!.at).toBeGreaterThanOrEqual(140);
 });
 
 describe("settings", () => {

@@ -34,6 +34,29 @@ test("the client of model providers sends its key, and throws the errors of the 
   expect(seen[0]!.url).toBe("https://models.example/v1/chat/completions");
 });
 
+test("it reads answers and vectors as they come", async () => {
+  const { OpenAI } = await load("openai");
+  const answer = { id: "1", choices: [{ index: 0, message: { role: "assistant", content: "Yes." } }] };
+  const vectors = { data: [{ index: 0, embedding: [0.5, 1] }] };
+  const client = new OpenAI({
+    apiKey: "sk-one",
+    fetch: async (url: string) => Response.json(url.endsWith("/embeddings") ? vectors : answer),
+  });
+  expect(await client.chat.completions.create({ model: "m", messages: [] })).toMatchObject(answer);
+  const asked = { model: "m", input: ["a"], encoding_format: "float" };
+  expect(await client.embeddings.create(asked)).toMatchObject(vectors);
+});
+
+test("what stands in the place of the packages under standardwebhooks signs as RFC 4231 has it, and decodes base64", async () => {
+  const { encode, decode, hmac } = await import("../../../src/cloudflare/signing");
+  const signature = hmac(new Uint8Array(20).fill(0x0b), new TextEncoder().encode("Hi There"));
+  expect(Buffer.from(signature).toString("hex")).toBe(
+    "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
+  );
+  expect(encode(signature)).toBe("sDRMYdjbOFNcqK/OrwvxK4gdwgDJgz2nJuk3bC4yz/c=");
+  expect([...decode(encode(signature))]).toEqual([...signature]);
+});
+
 test("it takes no login but a key", async () => {
   const { OpenAI } = await load("openai");
   const login = { workloadIdentity: { identityProviderId: "a", serviceAccountId: "b", provider: {} } };
@@ -49,7 +72,7 @@ test("Gherkin is parsed with English keywords, and another language is a fault",
 });
 
 test("the MCP client sends its headers, and a server that wants a login is an error", async () => {
-  const { Client, StreamableHTTPClientTransport, CfWorkerJsonSchemaValidator } = await load("mcp-client");
+  const { Client, StreamableHTTPClientTransport } = await load("mcp-client");
   const seen: (string | null)[] = [];
   const transport = new StreamableHTTPClientTransport(new URL("https://tools.example/mcp"), {
     requestInit: { headers: { authorization: "Bearer one" } },
@@ -58,8 +81,7 @@ test("the MCP client sends its headers, and a server that wants a login is an er
       return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
     },
   });
-  const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
-  const client = new Client({ name: "test", version: "1" }, { jsonSchemaValidator });
+  const client = new Client({ name: "test", version: "1" }, { jsonSchemaValidator: {} });
   await expect(client.connect(transport)).rejects.toThrow("Error POSTing to endpoint");
   expect(seen).toEqual(["Bearer one"]);
   await expect(transport.finishAuth("code")).rejects.toThrow("No auth provider");

@@ -250,3 +250,47 @@ it("leaves a step after two hundred acts, and pays none of them again in the nex
   await untilPhase(id, "completed");
   expect([instance.begun, calls]).toEqual([["play", "play~2"], 270]);
 });
+
+it("remembers in its next step what failed: an attempt that gave nothing usable is not paid again", async () => {
+  const failures: unknown[] = [];
+  const workflows = toyWorkflow(async (run) => {
+    await run.stage("one", async () => {
+      const { failure } = await run.attempt(TOY_ACTION, {}, { key: "bad" });
+      failures.push(failure?.code);
+      for (let n = 1; n <= 210; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+    });
+    return { accepted: true, stop_reason: "x" };
+  });
+  const id = await newRun();
+  const instance = new FakeInstance();
+  let bad = 0;
+  const llm = toyModel(async ({ labels }) => {
+    if (!labels.act.endsWith("#bad")) return "x";
+    bad++;
+    throw new LlmError("output_refused", "It refused.", { retryable: false });
+  });
+  playIn(instance.live(), id, workflows, { llm });
+  await untilPhase(id, "completed");
+  expect([instance.begun, failures, bad]).toEqual([["play", "play~2"], Array(2).fill("output_refused"), 1]);
+});
+
+it("carries no counts of acts that were answered from step to step: a step's result has a limit", async () => {
+  const workflows = toyWorkflow(async (run) => {
+    await run.stage("one", async () => {
+      for (let n = 1; n <= 3; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      await run.ask(QUESTION);
+    });
+    return { accepted: true, stop_reason: "x" };
+  });
+  const id = await newRun();
+  const instance = new FakeInstance();
+  let calls = 0;
+  const llm = toyModel(async () => {
+    if (++calls % 2 === 1) throw new LlmError("provider_unavailable", "Once more.", { retryable: true });
+    return "x";
+  });
+  playIn(instance.live(), id, workflows, { llm, clock: { now: Date.now, sleep: async () => {} } });
+  await until("it asks", async () => instance.results.has("play"));
+  expect(calls).toBe(6);
+  expect(instance.results.get("play")).toHaveProperty("attempts", {});
+});

@@ -7,6 +7,7 @@ import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../in
 import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
 import { IDENTITIES } from "../roles";
 import { blocks, type AcceptAt } from "../rules/acceptance";
+import { withoutSources } from "../rules/draft-lines";
 import {
   blanks,
   block,
@@ -97,7 +98,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     ...givenStakeholdersValues(stakeholders),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
-    draft: escapeMaterial(draft),
+    draft: escapeMaterial(earlier?.length ? withoutSources(draft, changed) : draft),
     ...judgedModelValues(model, draft),
     earlier: earlier?.length ? { findings: smellsValues(earlier), changed: block(changed) } : null,
     iteration,

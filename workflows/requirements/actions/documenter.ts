@@ -6,7 +6,7 @@ import { A_PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inp
 import { rehearseReport } from "../rehearsal/checking";
 import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
 import { IDENTITIES } from "../roles";
-
+import { withoutSources } from "../rules/draft-lines";
 import { elementsValues, escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
@@ -24,7 +24,7 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
     ...ideaValues(idea),
     sources: sources.map(line),
     simulated: sources.some((source) => source !== A_PERSON),
-    draft: escapeMaterial(draft),
+    draft: escapeMaterial(withoutSources(draft)),
     elements: elementsValues(model),
     remarks: findings.length > 0 && { findings: smellsValues(findings) },
   }),

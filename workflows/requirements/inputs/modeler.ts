@@ -25,7 +25,7 @@ export interface ExtractEntityInput {
 
 export interface ListRelationsInput {
   idea: RoughIdea;
-  /** The whole draft, or the requirements on which the open entities rest. */
+  /** The requirements on which the entities rest whose relations are listed; the whole draft when one rests on none. */
   draft: string;
   metamodel: Metamodel;
   entities: readonly Entity[];
@@ -105,18 +105,18 @@ export const listRelationsInput = (
   scope: Pick<ListRelationsInput, "open" | "settled" | "dropped">,
 ): ListRelationsInput => ({
   idea: inbox.take("rough_idea").content,
-  draft: excerpt(inbox.take("requirement_draft").content, scope.open),
+  draft: excerpt(inbox.take("requirement_draft").content, scope.open ?? entities),
   metamodel,
   entities,
   ...scope,
   findings: modelFindings(inbox.takeIfAny("check_message")?.content.smells ?? []),
 });
 
-/** The requirements on which the open entities rest; the whole draft when all are open, or one rests on no requirement. */
-function excerpt(draft: string, open: readonly Entity[] | null): string {
+/** The requirements on which the entities rest; the whole draft when one rests on no requirement. */
+function excerpt(draft: string, entities: readonly Entity[]): string {
   const known = idLines(modelText(draft));
-  const resting = open?.map((entity) => requirementsOf(entity, known)) ?? [];
-  if (!open || resting.some((ids) => ids.length === 0)) return draft;
+  const resting = entities.map((entity) => requirementsOf(entity, known));
+  if (resting.some((ids) => ids.length === 0)) return draft;
   const wanted = new Set(resting.flat());
   const lines = known.filter(({ id }) => wanted.has(id));
   return lines.length > 0 ? lines.map(({ text }) => `- ${text}`).join("\n") : draft;

@@ -81,6 +81,16 @@ export const assumptionsOf = (text: string): string[] =>
 
 const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARKS, "").trimEnd();
 
+/** A draft without the sources at the ends of its lines. @param kept ids of lines that keep theirs */
+export const withoutSources = (draft: string, kept: readonly string[] = []): string =>
+  draft
+    .split("\n")
+    .map((row) => {
+      const id = idOf(row);
+      return id && !kept.includes(id) ? row.replace(SOURCES, "") : row;
+    })
+    .join("\n");
+
 /** The changes on which elements of a model may rest. A line that keeps its id is gained, and not lost. */
 export function modelChanges(before: string, after: string): LineChanges {
   const { removed, added } = changedLines(modelText(before), modelText(after));

@@ -2003,7 +2003,7 @@ export type CreateWebhookEndpoint = {
      */
     url?: string;
     /**
-     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`.
      */
     events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**

@@ -20,6 +20,7 @@ const HEADINGS: Partial<Record<Webhook["type"], string>> = {
   "run.input_reminder": "Reminder: your answer is needed soon",
   "run.completed": "Completed",
   "run.failed": "Failed",
+  "schedule.failed": "A schedule started no run",
 };
 
 /** Characters of one text. */
@@ -31,7 +32,10 @@ const MOST_QUESTIONS = 10;
  * @param origin where the run's pages are; null: it is about no run
  */
 export function noticeOf(webhook: Webhook, origin: string | null): Notice {
-  const words = HEADINGS[webhook.type] ?? summaryOf(webhook.type).replace(/\.$/, "");
+  const words =
+    webhook.type === "budget.reached"
+      ? `${webhook.data.percent} % of this month's budget is spent`
+      : (HEADINGS[webhook.type] ?? summaryOf(webhook.type).replace(/\.$/, ""));
   const { data } = webhook;
   if (!("run" in data)) {
     const { event: _, ...rest } = data;

@@ -1,17 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { parseCsv } from "../../../../console/src/shared/csv";
 import { trialsCsv } from "#workflows/experiment/reports/csv";
 import { trialsNdjson } from "#workflows/experiment/reports/ndjson";
 import { measure, trial } from "./samples";
-
-/** Reads CSV as RFC 4180 writes it. */
-function parseCsv(text: string): string[][] {
-  const rows = text.matchAll(/((?:(?:"(?:[^"]|"")*"|[^",\r\n]*)(?:,|\r\n))*?(?:"(?:[^"]|"")*"|[^",\r\n]*))\r\n/gu);
-  return [...rows].map(([, line]) =>
-    [...line!.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gu)].map(
-      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!,
-    ),
-  );
-}
 
 const csvOf = (answer: string | null, scores = {}) =>
   parseCsv(

@@ -12,6 +12,7 @@ import {
   modelText,
   numberedLines,
   SOURCES,
+  withoutSources,
   type LineChange,
 } from "#workflows/requirements/rules/draft-lines";
 
@@ -141,6 +142,17 @@ test.each([
 
 test("brackets within a requirement are no sources", () => {
   expect(SOURCES.exec("R1 The system shall show [new] on each tool (assumed, A1)")).toBeNull();
+});
+
+test("a draft without sources keeps marks and all other lines, and the sources of lines that are named", () => {
+  const rows = DRAFT.split("\n");
+  expect(withoutSources(DRAFT).split("\n")).toEqual([
+    ...rows.slice(0, 3),
+    "- **R1** The system shall allow a clerk to print a badge.",
+    "- **R2** The system shall void a lost badge. (assumed, A1)",
+    ...rows.slice(5),
+  ]);
+  expect(withoutSources(DRAFT, ["R2"]).split("\n")[4]).toBe(rows[4]);
 });
 
 test("ids in a row are one range", () => {

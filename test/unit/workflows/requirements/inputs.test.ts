@@ -33,6 +33,7 @@ import {
   answerQuestionInput,
   checkRequirementInput,
   extractEntityInput,
+  listRelationsInput,
   questionsFor,
   speakUserStoriesInput,
   writeReqDraftInput,
@@ -131,6 +132,11 @@ describe("the inputs of agents", () => {
     const { user } = renderPrompt(checkRequirement, input);
     expect(user).toContain('<material name="changed lines of the draft">\n- R2\n</material>');
     expect(user).not.toContain("Three.");
+    const sourced = "# Draft\n- **R1** Old. [idea]\n- **R2** New. [Ann]";
+    const revised = renderPrompt(checkRequirement, { ...input, draft: sourced }).user;
+    expect(revised).toContain("- **R1** Old.\n- **R2** New. [Ann]\n");
+    const first = renderPrompt(checkRequirement, { ...input, draft: sourced, earlier: null, changed: [] }).user;
+    expect(first).toContain(sourced);
     const again = inputOf(
       workspace.with(
         artifact("requirement_question", "propose_question", { questions: [question("Ann")] }, "review_2"),
@@ -156,6 +162,33 @@ describe("the inputs of agents", () => {
     const [first] = model.entities;
     expect(improvement!.previous[0]).toBe(`${first!.name} (actor)${ids(first!.requirements!)}: ${first!.description}`);
     expect(improvement!.changes).toEqual(changes);
+  });
+
+  test("the Modeler lists relations by the requirements on which entities rest, else by the whole draft", () => {
+    const draft = "# Draft\n\n## Overview\nLong.\n- **R1** The owner lends a tool. [idea]\n- **Q1** It is fast. [Ann]";
+    const known = workspace.with(
+      artifact("requirement_draft", "apply_changes", draft),
+      artifact("entities", "extract_entity", { entities: [], removed: [] }),
+    );
+    const entity = (name: string, requirements: string[]) => ({
+      ...{ id: name, type: "actor", name, description: "" },
+      requirements,
+    });
+    const draftFor = (...entities: ReturnType<typeof entity>[]) =>
+      listRelationsInput(known.inbox({ name: "list_relations", role: "modeler" }), METAMODELS.use_case, entities, {
+        open: null,
+        settled: [],
+        dropped: [],
+      }).draft;
+    expect(draftFor(entity("Owner", []), entity("Lend tool", ["R1"]))).toBe("- **R1** The owner lends a tool.");
+    expect(draftFor(entity("Mayor", []), entity("Lend tool", ["R1"]))).toBe(draft);
+  });
+
+  test("the Documenter reads the draft without sources: code fills them in", () => {
+    const known = workspace.with(artifact("requirement_draft", "apply_changes", "- **R1** Lend (assumed, A1) [Ann]"));
+    const input = writeSrsInput(known.inbox({ name: "write_srs", role: "documenter" }), options);
+    const { user } = renderPrompt(writeSrs, input);
+    expect(user).toContain("- **R1** Lend (assumed, A1)\n");
   });
 
   test("without changes the Modeler reads the draft as if for the first time", () => {

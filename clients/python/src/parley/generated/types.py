@@ -1462,7 +1462,7 @@ class CreateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
     events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
-    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`."""
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]

@@ -112,3 +112,13 @@ describe("a mail by Cloudflare's binding", () => {
     expect(slow.error).toBe("No answer within 0.03 s.");
   });
 });
+
+it("a spent budget and a failed schedule are told in words", () => {
+  const about = (type: string, data: object) =>
+    noticeOf({ type, data: { event: { id: "evt_1" }, ...data } } as unknown as Webhook, null);
+  expect(about("budget.reached", { percent: 80, budget_usd: 100 })).toMatchObject({
+    heading: "80 % of this month's budget is spent",
+    link: null,
+  });
+  expect(about("schedule.failed", { name: "Daily" }).heading).toBe("A schedule started no run");
+});
