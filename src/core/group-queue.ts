@@ -11,6 +11,8 @@ export interface Grouping<Item> {
   /** A group that would begin sooner than this after the end of the one before waits for `gather_ms`, because more items are on their way. */
   busy_ms: number;
   gather_ms: number;
+  /** A group that has been under way for longer has lost its answer: the next item begins a new one. */
+  lost_ms: number;
 }
 
 interface Waiting<Item, Result> {
@@ -24,7 +26,10 @@ interface Waiting<Item, Result> {
 export class GroupQueue<Item, Result> {
   private readonly waiting: Waiting<Item, Result>[] = [];
   private waitingSize = 0;
-  private busy = false;
+  /** Number of the worker that sends the groups, one after the other; 0: none does. */
+  private worker = 0;
+  private workers = 0;
+  private begunAt = 0;
   private endedAt = -Infinity;
 
   /** @param send gets a group in the order of arrival, and returns the results in this order. Its error goes to the callers of all items */
@@ -33,22 +38,35 @@ export class GroupQueue<Item, Result> {
     private readonly grouping: Grouping<Item> | null = null,
   ) {}
 
-  /** @throws Unavailable when too much waits */
-  async add(item: Item): Promise<Result> {
+  /**
+   * @param urgency `soon`: the item's group begins with the next urgent item, when `begin` is called, or one turn of the event loop later
+   * @throws Unavailable when too much waits
+   */
+  async add(item: Item, urgency: "now" | "soon" = "now"): Promise<Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;
+    if (this.isLost()) void this.work();
     if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
       throw new Unavailable("group queue", `${this.waiting.length} items wait, which is all that it holds.`);
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
-      if (!this.busy) void this.work();
+      if (urgency === "now") this.begin();
+      else void sleep(0).then(() => this.begin());
     });
   }
 
+  /** Begins the next group, unless one is under way: it begins when that has ended. */
+  begin(): void {
+    if (this.worker === 0 && this.waiting.length > 0) void this.work();
+  }
+
   private async work(): Promise<void> {
-    this.busy = true;
+    const self = ++this.workers;
+    this.worker = self;
     while (this.waiting.length > 0) {
+      this.begunAt = Date.now();
       if (this.isBusy()) await sleep(this.grouping!.gather_ms);
+      if (this.worker !== self) return;
       const group = this.takeGroup();
       try {
         const results = await this.send(group.map(({ item }) => item));
@@ -56,9 +74,14 @@ export class GroupQueue<Item, Result> {
       } catch (reason) {
         for (const { reject } of group) reject(reason);
       }
+      if (this.worker !== self) return; // its group was given up, and another worker goes on
       this.endedAt = Date.now();
     }
-    this.busy = false;
+    this.worker = 0;
+  }
+
+  private isLost(): boolean {
+    return this.worker !== 0 && this.grouping !== null && Date.now() - this.begunAt > this.grouping.lost_ms;
   }
 
   private isBusy(): boolean {

@@ -18,6 +18,8 @@ const MOST_WAITING = 8_000_000;
 /** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */
 const BUSY_MS = 20;
 const GATHER_MS = 1;
+/** Less than a caller waits for its answer (cloudflare/platform.ts), so that the commit which it repeats finds the lost batch given up. Milliseconds. */
+const LOST_MS = 10_000;
 
 const sizeOf = (statements: readonly BoundStatement[]) =>
   statements.reduce(
@@ -29,7 +31,7 @@ const sizeOf = (statements: readonly BoundStatement[]) =>
 /**
  * Group commit over runs: commits that arrive while a batch is under way go to D1 together, as one transaction, in the order of arrival. Each
  * keeps its own rows. When a batch fails, each of its commits is sent again alone, at most twice in all, so commits hold only statements that
- * may be repeated.
+ * may be repeated. A batch whose answer is lost holds up the others for ten seconds, and may still be executed later.
  */
 export class GroupCommit {
   private readonly queue = new GroupQueue<readonly BoundStatement[], CommitOutcome>((commits) => this.send(commits), {
@@ -38,6 +40,7 @@ export class GroupCommit {
     mostWaiting: MOST_WAITING,
     busy_ms: BUSY_MS,
     gather_ms: GATHER_MS,
+    lost_ms: LOST_MS,
   });
 
   /** @param db throws Unavailable where a failure passes (`availableD1`) */

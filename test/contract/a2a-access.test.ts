@@ -23,22 +23,31 @@ const answering = ({ run, int }: World, about: object = {}) =>
   userMessage([{ data: { interaction_id: int, decision: "approve" } }], { taskId: run, ...about });
 
 /** Methods that take the id of a task. */
-const BY_ID: Record<string, (ids: World) => object> = {
+const BY_ID: Record<string, (ids: World & { config: string }) => object> = {
   SendMessage: (ids) => answering(ids),
   SendStreamingMessage: (ids) => answering(ids),
   GetTask: ({ run }) => ({ id: run, historyLength: 10 }),
   CancelTask: ({ run }) => ({ id: run }),
   SubscribeToTask: ({ run }) => ({ id: run }),
+  CreateTaskPushNotificationConfig: ({ run }) => ({ taskId: run, url: "https://example.com/hook" }),
+  GetTaskPushNotificationConfig: ({ run, config }) => ({ taskId: run, id: config }),
+  ListTaskPushNotificationConfigs: ({ run }) => ({ taskId: run }),
+  DeleteTaskPushNotificationConfig: ({ run, config }) => ({ taskId: run, id: config }),
 };
 
 describe("what one key made", () => {
   let owner: Client;
-  let ids: World;
+  let ids: World & { config: string };
   let strangers: { another_tenant: string; the_other_mode: string };
   let before: Awaited<ReturnType<typeof rowsOfTenant>>;
   beforeAll(async () => {
     owner = await makeTenant();
-    ids = await furnish(owner, `A library that lends ${MARK}`);
+    const world = await furnish(owner, `A library that lends ${MARK}`);
+    const made = await post(owner.test, "CreateTaskPushNotificationConfig", {
+      taskId: world.run,
+      url: `https://example.com/${MARK}`,
+    });
+    ids = { ...world, config: made.result.id };
     strangers = { another_tenant: (await makeTenant()).test, the_other_mode: owner.live };
     before = await rowsOfTenant(owner.tenant);
   });
@@ -61,10 +70,16 @@ describe("what one key made", () => {
       expect((await post(strangers[who], "ListTasks", params)).result).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
-  it("does not change by a message to a task of one's own that names a question of another's", async () => {
+  it("does not change by a task of one's own beside a question or a config of another's", async () => {
     const other = await makeTenant();
     const { run } = await furnish(other);
     const params = answering({ ...ids, run });
+    expect(await post(other.test, "GetTaskPushNotificationConfig", { taskId: run, id: ids.config })).toMatchObject({
+      error: { code: -32001 },
+    });
+    expect(
+      (await post(other.test, "DeleteTaskPushNotificationConfig", { taskId: run, id: ids.config })).result,
+    ).toEqual({});
     expect((await post(other.test, "SendMessage", params)).error).toMatchObject({ code: -32602 });
   });
 
@@ -74,6 +89,8 @@ describe("what one key made", () => {
       id: ids.run,
       status: { state: "TASK_STATE_INPUT_REQUIRED" },
     });
+    const { configs } = (await post(owner.test, "ListTaskPushNotificationConfigs", { taskId: ids.run })).result;
+    expect(configs).toMatchObject([{ id: ids.config }]);
   });
 
   it("a key that reads only starts, answers and cancels nothing, and sees no address of the answer page", async () => {

@@ -148,17 +148,40 @@ describe("the official client", () => {
       (await client.listTasks({ tenant: "", contextId: "", status: 0, pageToken: "", ...asked } as any)).tasks.map(
         ({ id }) => id,
       );
-    expect(await list({})).toEqual([other, started.id]);
+    expect(await list({})).toEqual([started.id, other]); // the one that changed last is first
     expect(await list({ contextId: "garden" })).toEqual([started.id]);
     expect(await list({ contextId: other })).toEqual([other]);
     expect(await list({ status: TaskState.TASK_STATE_CANCELED })).toEqual([started.id]);
     expect(await list({ statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() })).toEqual([]);
-    const { tasks, nextPageToken } = (await post("ListTasks", { pageSize: 1 })).result;
-    expect(tasks).toHaveLength(1);
+    const { tasks, nextPageToken, totalSize } = (await post("ListTasks", { pageSize: 1 })).result;
+    expect([tasks.map(({ id }: any) => id), totalSize]).toEqual([[started.id], 2]);
     expect(tasks[0]).not.toHaveProperty("artifacts");
+    await call("POST", `/v1/runs/${started.id}/retry`, { key: tenant.test }); // what changes meanwhile comes in no later page
     const second = (await post("ListTasks", { pageSize: 1, pageToken: nextPageToken, includeArtifacts: true })).result;
-    expect(second).toMatchObject({ tasks: [{ id: started.id }], nextPageToken: "", pageSize: 1 });
+    expect(second).toMatchObject({ tasks: [{ id: other }], nextPageToken: "", pageSize: 1, totalSize: 2 });
     expect(second.tasks[0].artifacts).toBeInstanceOf(Array);
+  });
+
+  it("pages through tasks once, by their last change, and through more than a hundred by their start", async () => {
+    const started: string[] = [];
+    const add = async (count: number) => {
+      for (let n = 0; n < count; n++) started.push(await start(tenant.test, { metadata: { a2a_context_id: "shelf" } }));
+    };
+    const pages = async (pageToken = ""): Promise<any[]> => {
+      const { result, error } = await post("ListTasks", { contextId: "shelf", pageSize: 40, pageToken });
+      if (error) throw new Error(error.message);
+      return [...result.tasks, ...(result.nextPageToken ? await pages(result.nextPageToken) : [])];
+    };
+    await add(100);
+    for (const id of started) await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
+    const ordered = await pages();
+    const times = ordered.map(({ status }) => Date.parse(status.timestamp));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(ordered.map(({ id }) => id).toSorted()).toEqual(started.toSorted());
+    const { nextPageToken } = (await post("ListTasks", { contextId: "shelf" })).result;
+    await add(1);
+    await expect(pages(nextPageToken)).rejects.toThrow("begin anew");
+    expect((await pages()).map(({ id }) => id)).toEqual(started.toReversed());
   });
 
   it("reads the card of everybody, and with its key the schemas of each skill", async () => {

@@ -91,6 +91,24 @@ describe("pages", () => {
     expect(reply.headers.get("content-type")).toContain("javascript");
   });
 
+  it("has a guide without a key or scripts, whose links all lead somewhere", async () => {
+    const seen = new Map<string, string>();
+    const open = ["/docs/guide"];
+    for (let path = open.pop(); path; path = open.pop()) {
+      if (seen.has(path)) continue;
+      const { status, body, headers } = await api("GET", path);
+      expect(status, path).toBe(200);
+      seen.set(path, String(body));
+      if (!path.startsWith("/docs/guide") || path.endsWith(".css")) continue;
+      expect(headers.get("content-type")).toContain("text/html");
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self'");
+      for (const [, link] of String(body).matchAll(/href="(\/[^"#]*)"/g)) open.push(link!);
+    }
+    expect([...seen.keys()].filter((path) => path.startsWith("/docs/guide/"))).toHaveLength(10);
+    expect(seen.get("/docs/guide/quick-start")).toContain('<h2 id="start-a-run">');
+    expect((await api("GET", "/docs/guide/none")).status).toBe(404);
+  });
+
   it("explain every error at the address in its `type`", async () => {
     const { body } = await api("GET", "/docs/errors");
     for (const code of Object.keys(ERRORS)) expect(body).toContain(`id="${code}"`);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeServices } from "#cloudflare/compose";
 import { addKey, bindings, call, type Client, makeTenant } from "../support/parley";
-import { KNOWS_TASKS, modern, postMcp } from "../support/mcp-client";
+import { connectMcp, KNOWS_TASKS, modern, postMcp } from "../support/mcp-client";
 import { rowsOfTenant } from "./walk";
 import { furnish, type World } from "./world";
 
@@ -75,6 +75,16 @@ describe("what one key made", () => {
     },
   );
 
+  it.each(WHO)("%s finds nothing as a client of before 2026 either", async (who) => {
+    const client = await connectMcp({ url, key: strangers[who], fetch: send, era: "legacy" });
+    for (const [name, args] of Object.entries(BY_ID)) {
+      const result = await client.callTool({ name, arguments: args(ids) });
+      expect(result, name).toMatchObject({ isError: true, structuredContent: { status: 404, code: "not_found" } });
+    }
+    for (const make of RESOURCES)
+      await expect(client.readResource({ uri: make(ids) })).rejects.toThrow(/no such resource/);
+  });
+
   it.each(WHO.flatMap((who) => Object.keys(METHODS).map((method) => [who, method] as const)))(
     "%s does not find with %s",
     async (who, method) => {
@@ -138,6 +148,18 @@ describe("what one key made", () => {
     expect(read.result).toMatchObject({ isError: true });
     expect(JSON.stringify(read)).not.toContain(MARK);
   });
+});
+
+it("a key of idempotency with a space is refused by its field, as the schema says", async () => {
+  const { test: key } = await makeTenant();
+  for (const { name, inputSchema } of (await post(key, "tools/list")).result.tools) {
+    const { idempotency_key } = inputSchema.properties;
+    if (!idempotency_key) continue;
+    expect(idempotency_key, name).toMatchObject({ pattern: "^[!-~]+$", maxLength: 255 });
+    const { result } = await use(key, name, { idempotency_key: "two words" });
+    expect(result, name).toMatchObject({ isError: true, structuredContent: { code: "validation_failed" } });
+    expect(result.content[0].text).toContain("idempotency_key");
+  }
 });
 
 describe("a request", () => {

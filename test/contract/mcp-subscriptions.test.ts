@@ -37,19 +37,23 @@ it("the official client hears of changes until the run has ended, and the subscr
   );
 });
 
-it("hears nothing of another tenant's run, of one that does not exist, and of artifacts, which never change", async () => {
-  const stranger = await connectMcp({ url, key: (await makeTenant()).test, fetch: send });
-  const unknown = newId("run");
-  const wanted = [
-    `parley://runs/${run}`,
-    `parley://runs/${unknown}`,
-    `parley://runs/${run}/artifacts/art_1`,
-    "file:///etc",
-  ];
-  const subscription = await stranger.listen({ resourceSubscriptions: wanted });
-  expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [] });
-  expect(await subscription.closed).toBe("graceful");
-});
+it.each(["another tenant", "the other mode"])(
+  "hears nothing as %s, of no unknown run, and of no artifact",
+  async (who) => {
+    const key = who === "the other mode" ? tenant.live : (await makeTenant()).test;
+    const stranger = await connectMcp({ url, key, fetch: send });
+    const unknown = newId("run");
+    const wanted = [
+      `parley://runs/${run}`,
+      `parley://runs/${unknown}`,
+      `parley://runs/${run}/artifacts/art_1`,
+      "file:///etc",
+    ];
+    const subscription = await stranger.listen({ resourceSubscriptions: wanted });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [] });
+    expect(await subscription.closed).toBe("graceful");
+  },
+);
 
 it("follows ten runs at most, and a legacy client has no subscriptions", async () => {
   const resourceSubscriptions = Array.from({ length: 11 }, () => `parley://runs/${newId("run")}`);

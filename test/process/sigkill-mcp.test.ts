@@ -84,3 +84,41 @@ it("a session of the official extension goes on after the server was killed befo
   const read = await client.callTool({ name: "get_run", arguments: { run_id: id } });
   expect(read.structuredContent).toMatchObject({ id, status: "completed" });
 });
+
+it("a client of before 2026 asks its user a question whose server is killed while it waits, and one answer counts", async () => {
+  const client = await connectMcp({ ...address, key: served.test_key, era: "legacy" });
+  const call = async (name: string, args: object) => {
+    for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100)) {
+      const result = await client.callTool({ name, arguments: { ...args } }).catch(() => null); // the connection was cut
+      if (result) return result as { isError?: boolean; structuredContent: any };
+    }
+    throw new Error(`${name} was not answered.`);
+  };
+  const idempotency_key = "one-run";
+  const { structuredContent: run } = await call("start_requirements", { ...START, idempotency_key });
+  const waiting = { run_id: run.id };
+  await until("a question", async () => (await call("get_run", waiting)).structuredContent.status === "input_required");
+  const { questions } = (await call("list_questions", waiting)).structuredContent;
+  expect(questions).toMatchObject([{ status: "open" }]);
+  await served.kill();
+  await served.up();
+  expect((await call("list_questions", waiting)).structuredContent).toEqual({ questions });
+  expect((await call("start_requirements", { ...START, idempotency_key })).structuredContent.id).toBe(run.id);
+
+  const [{ id }] = questions;
+  const answering = Array.from({ length: 4 }, (_, n) =>
+    call("answer_question", { interaction_id: id, answer: { decision: "approve", comment: `Comment ${n}` } }),
+  );
+  await sleep(40);
+  await served.kill();
+  await served.up();
+  const answers = await Promise.all(answering);
+  const refused = answers.filter(({ isError }) => isError).map(({ structuredContent: { code } }) => code);
+  expect(new Set(refused).difference(new Set(["already_answered"]))).toEqual(new Set());
+  await until("the end", async () => (await call("get_run", waiting)).structuredContent.status === "completed");
+  const { data } = await served.api("GET", `/v1/interactions?run_id=${run.id}&status=answered`, served.test_key);
+  expect(data).toMatchObject([{ id, answer: { decision: "approve" } }]);
+  const events = (await served.api("GET", `/v1/runs/${run.id}/events?limit=100`, served.test_key)).data;
+  expect(events.filter(({ type }: any) => type === "run.input_received")).toHaveLength(1);
+  await client.close();
+});

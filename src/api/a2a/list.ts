@@ -5,6 +5,7 @@ import { operate, Refusal, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 import type { State, Task } from "#services/webhooks/a2a/shapes";
 import { CONTEXT, contextOf, STATES } from "#services/webhooks/a2a/task-parts";
+import { A2aError } from "./protocol";
 import { aboutRun, readTask, statusOf } from "./tasks";
 
 const states = Object.values(STATES) as State[];
@@ -22,34 +23,85 @@ const schema = z.looseObject({
 /** Each task with artifacts costs requests of its own. */
 const MOST_WITH_ARTIFACTS = 10;
 
-/**
- * A page of the caller's tasks, newest first. A page may have fewer tasks than asked for, even none, while `nextPageToken` is not empty: state and
- * time are compared here.
- */
+/** A list with at most so many runs is read at once, and ordered by the last change of its tasks. */
+const MOST_ORDERED = 100;
+
+/** Continues an ordered list behind a task that last changed at a time. */
+const BEHIND = /^changed-(.+)-(run_\w+)$/;
+
+interface Asked {
+  send: Send;
+  contextId: string | undefined;
+  /** Whether a task has the state and the time that the caller asks for. */
+  fits(run: PresentedRunEntry): boolean;
+  pageSize: number;
+  pageToken: string;
+}
+
+interface RunPage {
+  runs: PresentedRunEntry[];
+  nextPageToken: string;
+  totalSize: number;
+}
+
+/** A page of the caller's tasks: those that changed last first; in a list of more than a hundred, those that started last. */
 export async function listTasks(send: Send, origin: string, params: unknown) {
-  const { contextId, status, pageToken, historyLength, statusTimestampAfter, includeArtifacts, ...rest } = parse(
-    schema,
-    params,
-  );
-  const detailed = includeArtifacts === true || (historyLength ?? 0) > 0;
+  const { contextId, status, statusTimestampAfter, ...rest } = parse(schema, params);
+  const wanted = { history: rest.historyLength ?? 0, artifacts: rest.includeArtifacts ?? false };
+  const detailed = wanted.artifacts || wanted.history > 0;
+  const fits = (run: PresentedRunEntry) =>
+    (!status || status === "TASK_STATE_UNSPECIFIED" || STATES[run.status] === status) &&
+    (!statusTimestampAfter || Date.parse(run.updated_at) >= Date.parse(statusTimestampAfter));
   const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MOST_WITH_ARTIFACTS : 100);
-  const query = new URLSearchParams({ limit: String(pageSize) });
-  if (pageToken) query.set("cursor", pageToken);
-  if (contextId) query.set(`metadata[${CONTEXT}]`, contextId);
-  const page = await operate(send, { method: "GET", path: `/v1/runs?${query}` });
-  const runs = [...(page.data as PresentedRunEntry[]), ...(pageToken ? [] : await ownContext(send, contextId))];
-  const asked = runs.filter(
-    (run) =>
-      (!status || status === "TASK_STATE_UNSPECIFIED" || STATES[run.status] === status) &&
-      (!statusTimestampAfter || Date.parse(run.updated_at) >= Date.parse(statusTimestampAfter)),
-  );
-  const wanted = { history: historyLength ?? 0, artifacts: includeArtifacts ?? false };
+  const asked = { send, contextId, fits, pageSize, pageToken: rest.pageToken ?? "" };
+  const { runs, ...page } = (await pageByChange(asked)) ?? (await pageByStart(asked));
   const tasks: Task[] = [];
-  for (const run of asked)
+  for (const run of runs)
     tasks.push(detailed ? await readTask(send, origin, run.id, wanted) : await entryOf(send, run));
-  const nextPageToken: string = page.next_cursor ?? "";
+  return { tasks, pageSize, ...page };
+}
+
+/** By the last change; null when the list is too long for that, or was so on its page before. @throws A2aError */
+async function pageByChange({ send, contextId, fits, pageSize, pageToken }: Asked): Promise<RunPage | null> {
+  const [behind, time, id] = BEHIND.exec(pageToken) ?? [];
+  if (pageToken && !behind) return null;
+  const { data, next_cursor } = await listRuns(send, contextId, MOST_ORDERED, "");
+  if (next_cursor !== null && behind)
+    throw new A2aError(
+      "invalid_params",
+      "The list has become long meanwhile, and is ordered by the start now: begin anew.",
+    );
+  if (next_cursor !== null) return null;
+  const all = [...data, ...(await ownContext(send, contextId))].filter(fits).toSorted((a, b) => byChange(b, a));
+  const rest = behind ? all.filter((run) => byChange(run, { updated_at: time!, id: id! }) < 0) : all;
+  const runs = rest.slice(0, pageSize);
+  const last = runs.at(-1);
+  const nextPageToken = last && rest.length > runs.length ? `changed-${last.updated_at}-${last.id}` : "";
+  return { runs, nextPageToken, totalSize: all.length };
+}
+
+type Changed = Pick<PresentedRunEntry, "updated_at" | "id">;
+const byChange = (a: Changed, b: Changed) =>
+  Date.parse(a.updated_at) - Date.parse(b.updated_at) || (a.id < b.id ? -1 : Number(a.id > b.id));
+
+/** By the start. A page may have fewer tasks than asked for, even none, while `nextPageToken` is not empty: state and time are compared here. */
+async function pageByStart({ send, contextId, fits, pageSize, pageToken }: Asked): Promise<RunPage> {
+  const { data, next_cursor } = await listRuns(send, contextId, pageSize, pageToken);
+  const runs = [...data, ...(pageToken ? [] : await ownContext(send, contextId))].filter(fits);
   // Nothing counts all runs of a tenant: more than this page are there when another page is.
-  return { tasks, nextPageToken, pageSize, totalSize: tasks.length + (nextPageToken ? 1 : 0) };
+  return { runs, nextPageToken: next_cursor ?? "", totalSize: runs.length + (next_cursor === null ? 0 : 1) };
+}
+
+function listRuns(
+  send: Send,
+  contextId: string | undefined,
+  limit: number,
+  cursor: string,
+): Promise<{ data: PresentedRunEntry[]; next_cursor: string | null }> {
+  const query = new URLSearchParams({ limit: String(limit) });
+  if (cursor) query.set("cursor", cursor);
+  if (contextId) query.set(`metadata[${CONTEXT}]`, contextId);
+  return operate(send, { method: "GET", path: `/v1/runs?${query}` });
 }
 
 const entryOf = async (send: Send, run: PresentedRunEntry): Promise<Task> => ({

@@ -21,7 +21,7 @@ type Workflows = Readonly<Record<string, WorkflowDefinition>>;
 type Document = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
 const DESCRIPTION = `
-Parley runs published multi-agent LLM methods as durable workflows. Start a **run** of a workflow, follow its **events**, answer its
+The [guide](/docs/guide) begins with a quick start. Parley runs published multi-agent LLM methods as durable workflows. Start a **run** of a workflow, follow its **events**, answer its
 **interactions**, and collect its **artifacts**.
 
 **Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and

@@ -3,6 +3,7 @@ import type { ClientCapabilities, ElicitRequestFormParams, ElicitRequestURLParam
 import { z } from "zod";
 import type { Question } from "#core/vocabulary";
 import type { PresentedInteraction } from "#services/interactions/schema";
+import { parse } from "../in-process/runs";
 
 /** Questions that a form of a client has room for, and characters of one. */
 const MOST_QUESTIONS = 12;
@@ -13,15 +14,16 @@ export interface InputRequest {
   params: ElicitRequestFormParams | ElicitRequestURLParams;
 }
 
-/** An answer of a client to an input request. */
-export const inputResponsesSchema = z.record(
-  z.string(),
-  z.looseObject({
-    action: z.enum(["accept", "decline", "cancel"]),
-    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
-  }),
-);
-export type InputResponses = z.infer<typeof inputResponsesSchema>;
+const responseSchema = z.looseObject({
+  action: z.enum(["accept", "decline", "cancel"]),
+  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
+});
+export type InputResponse = z.infer<typeof responseSchema>;
+
+/** The client's answer to an input request, if it gives one; answers under other names are not looked at. @throws Refusal */
+export const responseTo = (id: string, params: unknown): InputResponse | undefined =>
+  parse(z.looseObject({ inputResponses: z.looseObject({ [id]: responseSchema.optional() }).default({}) }), params)
+    .inputResponses[id] as InputResponse | undefined;
 
 /** The request that asks an open interaction; null when the client can show neither a form nor a page. */
 export function inputRequestOf(interaction: PresentedInteraction, client: ClientCapabilities): InputRequest | null {
@@ -57,7 +59,7 @@ export const inputRequestsOf = (
 /** The body that answers an interaction; null when the person gave no answer here: the question stays open. */
 export function answerOf(
   { kind }: PresentedInteraction,
-  { action, content }: InputResponses[string],
+  { action, content }: InputResponse,
 ): Record<string, unknown> | null {
   if (action !== "accept" || !content) return null;
   return kind === "clarification" ? { answers: content } : content;

@@ -4,6 +4,7 @@ import { toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";
 import type { Services } from "#services/services";
 import { startable } from "../in-process/runs";
+import { KEY_PATTERN } from "./tools";
 
 const PREFIX = "start_";
 
@@ -43,8 +44,8 @@ function startTool({ workflows }: Services, name: string, mode: KeyRow["mode"]):
         ...(mode === "test" && { test: test! }),
         idempotency_key: {
           type: "string",
-          minLength: 1,
           maxLength: 255,
+          pattern: KEY_PATTERN.source,
           description:
             "Makes the call safe to repeat: for 24 hours the same key and arguments get the first run again.",
         },

@@ -3,7 +3,7 @@ import type { CallToolResult, ClientCapabilities } from "@modelcontextprotocol/c
 import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { z } from "zod";
 import type { PresentedRun } from "#services/runs/schema";
-import { answerOf, inputRequestsOf, inputResponsesSchema } from "./elicitation";
+import { answerOf, inputRequestsOf, responseTo } from "./elicitation";
 import { operate, Refusal, type Send } from "../in-process/operations";
 import { RpcError, type RpcRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
@@ -47,7 +47,7 @@ function messageOf({ status, stage, progress: { steps_done }, error }: Presented
 }
 
 const taskIdSchema = z.looseObject({ taskId: z.string() });
-const updateSchema = z.looseObject({ taskId: z.string(), inputResponses: inputResponsesSchema });
+const updateSchema = z.looseObject({ taskId: z.string(), inputResponses: z.looseObject({}) });
 
 export const resultOf = (run: PresentedRun): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(run) }],
@@ -84,10 +84,10 @@ export async function getTask(send: Send, request: RpcRequest): Promise<Detailed
 /** Answers the questions that are still open; an answer to another one is ignored, as the extension asks. */
 export async function updateTask(send: Send, request: RpcRequest): Promise<object> {
   assertKnowsTasks(request);
-  const { taskId, inputResponses } = parse(updateSchema, request.params);
+  const { taskId } = parse(updateSchema, request.params);
   await readRun(send, taskId);
   for (const interaction of await openQuestions(send, taskId)) {
-    const response = inputResponses[interaction.id];
+    const response = responseTo(interaction.id, request.params);
     const body = response && answerOf(interaction, response);
     if (body) await answerQuestion(send, interaction.id, body).catch(ignoreSettled);
   }

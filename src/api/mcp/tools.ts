@@ -6,7 +6,7 @@ import { searchSchema } from "#services/corpora/requests";
 import { toJsonSchema } from "#services/runs/describe-workflow";
 import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import { answerOf, inputRequestOf, inputResponsesSchema } from "./elicitation";
+import { answerOf, inputRequestOf, responseTo } from "./elicitation";
 import { operate, refuse, Refusal, type Send } from "../in-process/operations";
 import type { RpcRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
@@ -16,10 +16,12 @@ import { Problem } from "#core/errors";
 const runId = z.string().regex(idPattern("run"), "This is no id of a run: ids look like run_01….");
 const interactionId = z.string().regex(idPattern("int"), "This is no id of a question: ids look like int_01….");
 const corpusId = z.string().regex(idPattern("cor"), "This is no id of a corpus: ids look like cor_01….");
+/** As `Idempotency-Key` of HTTP has it. */
+export const KEY_PATTERN = /^[!-~]+$/;
 const idempotency_key = z
   .string()
-  .min(1)
   .max(255)
+  .regex(KEY_PATTERN, "must be visible ASCII characters, without spaces")
   .optional()
   .describe("Makes the call safe to repeat: for 24 hours the same key and arguments get the first answer again.");
 
@@ -187,7 +189,7 @@ async function answer({ send, args, request }: ToolCall<any>): Promise<Outcome> 
   if (body) return jsonResult(await answerQuestion(send, interaction_id, body, key));
   const path = `/v1/interactions/${interaction_id}`;
   const interaction: PresentedInteraction = await operate(send, { method: "GET", path });
-  const said = parse(inputResponsesSchema.default({}), request.params.inputResponses)[interaction_id];
+  const said = responseTo(interaction_id, request.params);
   const given = said && answerOf(interaction, said);
   if (given) return jsonResult(await answerQuestion(send, interaction_id, given, key));
   // After a page was opened, or the person declined, the question is shown as it is now.

@@ -19,7 +19,14 @@ function queueOf(grouping: Grouping<string> | null = null) {
   return { sent, groups, add: (item: string) => queue.add(item) };
 }
 
-const lengths = { sizeOf: (item: string) => item.length, largestGroup: 3, mostWaiting: 5, busy_ms: 0, gather_ms: 0 };
+const lengths = {
+  sizeOf: (item: string) => item.length,
+  largestGroup: 3,
+  mostWaiting: 5,
+  busy_ms: 0,
+  gather_ms: 0,
+  lost_ms: Infinity,
+};
 
 test("items that arrive during a group share the next one, in order of arrival", async () => {
   const { sent, groups, add } = queueOf();

@@ -1,6 +1,6 @@
 /** Group commit over runs, on SQLite whose calls fail before they are executed, or are executed and lose their answer. */
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openD1 } from "../../../src/node/d1";
 import { directHost } from "../../../src/node/host";
 import { type Fault, faultyD1 } from "../../support/faults";
@@ -11,7 +11,7 @@ import { type CommitOutcome, GroupCommit, RepeatableCommits } from "#store/group
 let database: DatabaseSync;
 /** Number of the statements of each call. */
 let calls: number[];
-let faultOf: (call: number) => Fault;
+let faultOf: (call: number) => Fault | Promise<Fault>;
 let group: GroupCommit;
 
 beforeEach(() => {
@@ -25,6 +25,8 @@ beforeEach(() => {
   });
   group = new GroupCommit(availableD1(DB));
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const INSERT =
   "INSERT INTO acts SELECT ?1, ?2, (SELECT COUNT(*) FROM acts) ON CONFLICT DO NOTHING RETURNING act, by, seq";
@@ -69,6 +71,22 @@ it("a wrong statement fails its own commit, of which nothing is written, and no 
     { failure: expect.stringContaining("no such column"), passing: false },
   ]);
   expect(stored().toSorted()).toEqual(["a", "b", "c"]);
+});
+
+it("a batch whose answer never comes holds up the commits after it for ten seconds, not for ever", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const late = Promise.withResolvers<Fault>();
+  faultOf = (call) => (call === 1 ? late.promise : "ok");
+  const lost = commit("a");
+  const behind = commit("b");
+  vi.setSystemTime(Date.now() + 10_001);
+  expect(rowsOf(await commit("a"))).toEqual(["a"]); // its caller repeats it
+  expect(rowsOf(await behind)).toEqual(["b"]);
+  late.resolve("ok"); // executed at last, it writes nothing twice
+  expect(rowsOf(await lost)).toEqual([]);
+  expect(rowsOf(await commit("c"))).toEqual(["c"]);
+  expect(stored()).toEqual(["b", "a", "c"]);
+  expect(calls).toEqual([1, 1, 1, 1]);
 });
 
 it("while D1 is away each caller learns that the failure passes, and a later commit succeeds", async () => {

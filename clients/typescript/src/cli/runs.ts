@@ -84,24 +84,33 @@ function metadataOf({ flags }: Context): Record<string, string> | undefined {
 
 export const runs: Record<string, Command> = {
   "runs create": {
-    usage: "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--wait] [--json]",
+    usage:
+      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--wait] [--json]",
     summary: "Starts a run; with --wait, follows it, and exits with 1 unless it completes",
     flags: {
       ...WAIT,
       input: { type: "string" },
       options: { type: "string" },
+      limits: { type: "string" },
+      test: { type: "string" },
       model: { type: "string" },
       metadata: { type: "string", multiple: true },
       "idempotency-key": { type: "string" },
     },
     async run(context) {
       const workflow = argument(context, 0, "The workflow");
-      const [input, options, model] = ["input", "options", "model"].map((name) => flag(context, name));
-      if (!input) throw new UsageError("--input is missing.");
+      const model = flag(context, "model");
+      const json = async (name: string) => {
+        const given = flag(context, name);
+        return given ? { [name]: await readJson(given, `--${name}`) } : {};
+      };
+      if (!flag(context, "input")) throw new UsageError("--input is missing.");
       const body = {
         workflow,
-        input: await readJson(input, "--input"),
-        ...(options && { options: await readJson(options, "--options") }),
+        ...(await json("input")),
+        ...(await json("options")),
+        ...(await json("limits")),
+        ...(await json("test")),
         ...(model && { models: { default: model } }),
         metadata: metadataOf(context),
       } as unknown as CreateRun;

@@ -1,3 +1,4 @@
+import { assetOf } from "../assets";
 import { type AppContext, newRouter } from "../context";
 
 /** The console: a page of static files, made of `console/`. Every path under it is the same page, which reads the path by itself. */
@@ -18,23 +19,14 @@ const POLICY = [
 /** Their names have a hash of their contents. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** A file of the assets, with further headers. */
-async function fileOf(c: AppContext, path: string, headers: Record<string, string> = {}): Promise<Response> {
-  const file = await c.env.ASSETS.fetch(new Request(new URL(path, c.req.url), { headers: c.req.raw.headers }));
-  if (file.status === 404) return c.notFound();
-  const answer = new Response(file.body, file);
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  return answer;
-}
-
 const page = (c: AppContext) =>
-  fileOf(c, "/console/index.html", { "Content-Security-Policy": POLICY, "Cache-Control": "no-cache" });
+  assetOf(c, "/console/index.html", { "Content-Security-Policy": POLICY, "Cache-Control": "no-cache" });
 
 /** A browser is led to the console; for others there is nothing here. */
 consolePages.get("/", (c, next) =>
   /\btext\/html\b/.test(c.req.header("Accept") ?? "") ? Promise.resolve(c.redirect("/console", 302)) : next(),
 );
-consolePages.get("/console/assets/*", (c) => fileOf(c, c.req.path, { "Cache-Control": FOR_EVER }));
-consolePages.get("/console/icon.svg", (c) => fileOf(c, c.req.path));
+consolePages.get("/console/assets/*", (c) => assetOf(c, c.req.path, { "Cache-Control": FOR_EVER }));
+consolePages.get("/console/icon.svg", (c) => assetOf(c, c.req.path));
 consolePages.get("/console", page);
 consolePages.get("/console/*", page);

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { ERRORS } from "#core/errors";
+import { assetOf } from "../assets";
 import { type AppContext, newRouter } from "../context";
 
 /** Pages for people. They load nothing from another host: script and style are our own static files. */
@@ -42,7 +43,10 @@ docs.get("/docs", (c) => {
           <link rel="icon" href="data:," />
         </head>
         <body>
-          <noscript>The reference needs JavaScript; the same is in <a href="/openapi.json">openapi.json</a>.</noscript>
+          <noscript>
+            The reference needs JavaScript; the same is in <a href="/openapi.json">openapi.json</a>. The
+            <a href="/docs/guide">guide</a> needs none.
+          </noscript>
           <script id="api-reference" data-configuration="${JSON.stringify(CONFIGURATION)}"></script>
           <script src="/docs/reference.js"></script>
         </body>
@@ -110,7 +114,7 @@ docs.get("/docs/errors", (c) => {
           <h1>Errors</h1>
           <p>
             An error is a problem object (RFC 9457); a failed run carries one as its <code>error</code>.
-            <a href="/docs">API reference</a>
+            <a href="/docs">API reference</a> · <a href="/docs/guide">Guide</a>
           </p>
           <table>
             <thead>
@@ -129,11 +133,20 @@ docs.get("/docs/errors", (c) => {
   );
 });
 
+/** Pages made of docs/ by scripts/assets/guide.mjs. They need no script. */
+const GUIDE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const guide = (c: AppContext, file: string) =>
+  assetOf(c, `/docs/guide/${file}`, {
+    "Content-Security-Policy": GUIDE_POLICY,
+    "Cache-Control": "public, max-age=300",
+  });
+
+docs.get("/docs/guide", (c) => guide(c, "index.html"));
+docs.get("/docs/guide/guide.css", (c) => guide(c, "guide.css"));
+docs.get("/docs/guide/:page{[a-z0-9-]+}", (c) => guide(c, `${c.req.param("page")}.html`));
+
 docs.get("/docs/reference.js", (c: AppContext) => c.env.ASSETS.fetch(c.req.raw));
 
-docs.get("/openapi.json", async (c: AppContext) => {
-  const file = await c.env.ASSETS.fetch(c.req.raw);
-  const answer = new Response(file.body, file);
-  answer.headers.set("Cache-Control", "public, max-age=300");
-  return answer;
-});
+docs.get("/openapi.json", (c) => assetOf(c, "/openapi.json", { "Cache-Control": "public, max-age=300" }));

@@ -171,7 +171,10 @@ describe("the inputs of agents", () => {
       artifact("entities", "extract_entity", { entities: [], removed: [] }),
     );
     const entity = (name: string, requirements: string[]) => ({
-      ...{ id: name, type: "actor", name, description: "" },
+      id: name,
+      type: "actor",
+      name,
+      description: "",
       requirements,
     });
     const draftFor = (...entities: ReturnType<typeof entity>[]) =>
