@@ -118,6 +118,11 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     const page = await on.signedIn("/templates");
     await page.getByText("Save a template first").waitFor();
     expect(await page.getByText("New schedule").count()).toBe(0);
+    await page.getByText("New template").click();
+    await page.getByLabel("Name").first().fill("Tides");
+    await page.getByLabel("Request").fill("{");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Request: this is not JSON yet.").waitFor();
     await page.goto(`${served.url}/console/webhooks`);
     await page.getByText("a Slack channel or a mailbox").waitFor();
     await page.context().close();
