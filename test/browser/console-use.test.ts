@@ -51,6 +51,21 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await page.context().close();
   });
 
+  it("shows other pages when one cannot be loaded, and that one too once the page is loaded again", async () => {
+    const page = await on.signedIn("/runs");
+    const script = "**/usage-page-*.js";
+    await page.route(script, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("This page could not be shown").waitFor();
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.unroute(script);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.context().close();
+  });
+
   it("opens a sign-in link in a page that is open already", async () => {
     const page = await on.signedIn("/runs");
     await page.getByText("Test data").waitFor();
@@ -103,6 +118,11 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     const page = await on.signedIn("/templates");
     await page.getByText("Save a template first").waitFor();
     expect(await page.getByText("New schedule").count()).toBe(0);
+    await page.getByText("New template").click();
+    await page.getByLabel("Name").first().fill("Tides");
+    await page.getByLabel("Request").fill("{");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Request: this is not JSON yet.").waitFor();
     await page.goto(`${served.url}/console/webhooks`);
     await page.getByText("a Slack channel or a mailbox").waitFor();
     await page.context().close();
