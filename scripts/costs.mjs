@@ -1,7 +1,7 @@
 // npm run costs: prints what a run cost, by action, as a Markdown table.
 //   npm run --silent costs -- --url http://127.0.0.1:8787 --key parley_… --run run_…
 import { parseArgs } from "node:util";
-import { connect } from "./lib/api.mjs";
+import { Parley } from "./lib/sdk.mjs";
 import { costTable } from "./trace/costs.mjs";
 
 const { values: flags } = parseArgs({
@@ -13,6 +13,6 @@ if (!url || !key || !id) {
   process.exit(2);
 }
 
-const { get } = connect(url, key);
-const [manifest, { usage }] = await Promise.all([get(`/v1/runs/${id}/manifest`), get(`/v1/runs/${id}`)]);
+const { runs } = new Parley({ baseURL: url, apiKey: key });
+const [manifest, { usage }] = await Promise.all([runs.manifest(id), runs.get(id)]);
 console.log(costTable(manifest, usage));

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeSecret } from "#services/webhooks/delivery/sign";
-import { connect } from "./lib/api.mjs";
 import { startReceiver } from "./demo/receiver.mjs";
 import { liveModel } from "./lib/live-model.mjs";
+import { parleyAt } from "./lib/sdk.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { ask, bold, dim, green, indent, interactive, red, say, seconds, table, yellow } from "./lib/terminal.mjs";
@@ -50,10 +50,10 @@ async function main(state, startedAt) {
 }
 
 async function play(server, receiver, secret, model, startedAt) {
-  const api = connect(server.url, model ? server.live_key : server.test_key, signal);
+  const parley = parleyAt(server.url, model ? server.live_key : server.test_key, signal);
   const request = demo.request(values.idea);
   const webhook = { url: receiver.url, secret, events: ["run.input_required"] };
-  const run = await api.post("/v1/runs", { ...request, webhook });
+  const run = await parley.runs.create({ ...request, webhook });
   say(`
   Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - startedAt)})`)}
   Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
@@ -61,16 +61,16 @@ async function play(server, receiver, secret, model, startedAt) {
   Run       ${run.id}
   ${(demo.subjectName ?? "Idea").padEnd(9)} ${demo.subject(request)}
 `);
-  await follow(api, receiver, run.id);
-  await report(server, api, run.id);
+  await follow(parley, receiver, run.id);
+  await report(server, parley, run.id);
   if (values.keep) await keepServing(server);
 }
 
 /** Prints the run's progress from its event stream, and answers its interactions. */
-async function follow(api, receiver, id) {
+async function follow(parley, receiver, id) {
   let stageStart = Date.now();
   let feedbacks = 0;
-  for await (const { id: event, type, data } of api.events(id)) {
+  for await (const { id: event, type, data } of parley.runs.events(id, { signal })) {
     if (type === "run.stage_started") {
       stageStart = Date.now();
       say(bold(`  ${data.stage}`) + (data.iteration > 1 ? dim(` (iteration ${data.iteration})`) : ""));
@@ -79,7 +79,7 @@ async function follow(api, receiver, id) {
     } else if (type === "run.input_required") {
       const { interaction } = (await receiver.webhookOf(event, { signal })).data;
       say(`    ${yellow("?")} ${interaction.kind} ${dim("came as a signed webhook; signature verified")}`);
-      await answer(api, interaction, interaction.kind === "clarification" ? 0 : ++feedbacks);
+      await answer(parley, interaction, interaction.kind === "clarification" ? 0 : ++feedbacks);
     } else if (type === "run.stage_completed") {
       say(dim(`    done in ${seconds(Date.now() - stageStart)}`));
     } else if (["run.provider_failing", "run.provider_recovered"].includes(type)) {
@@ -95,11 +95,11 @@ async function follow(api, receiver, id) {
  * Answers through the callback URL, which needs no API key.
  * @param {number} feedback which feedback of the run this is, from 1; 0 for a clarification
  */
-async function answer(api, summary, feedback) {
-  const interaction = { ...summary, ...(summary.questions ? {} : await api.get(`/v1/interactions/${summary.id}`)) };
+async function answer(parley, summary, feedback) {
+  const interaction = { ...summary, ...(summary.questions ? {} : await parley.interactions.get(summary.id)) };
   say(indent(interaction.prompt ?? "", 6));
   const body = feedback
-    ? await decide(api, interaction, feedback)
+    ? await decide(parley, interaction, feedback)
     : { answers: await answerAll(interaction.questions) };
   const response = await fetch(interaction.callback_url, {
     method: "POST",
@@ -128,10 +128,9 @@ async function answerTo(question) {
   return question.type === "boolean" ? /^(y|yes|true|1)$/i.test(text) : text;
 }
 
-async function decide(api, { run_id, artifacts }, feedback) {
+async function decide(parley, { run_id, artifacts }, feedback) {
   const suggested = demo.suggestions.feedback(feedback);
-  if (interactive)
-    for (const id of artifacts) say(dim(indent(await api.text(`/v1/runs/${run_id}/artifacts/${id}/content`), 6)));
+  if (interactive) for (const id of artifacts) say(dim(indent(await parley.artifacts.text(run_id, id), 6)));
   const comment = await offer('What should change? "-" or nothing approves', suggested);
   return comment && comment !== "-" ? { decision: "revise", comment } : { decision: "approve" };
 }
@@ -146,11 +145,11 @@ async function offer(prompt, suggested) {
   return (await ask(`      ${prompt} > `, signal)) || suggested;
 }
 
-async function report(server, api, id) {
-  const [run, artifacts] = await Promise.all([api.get(`/v1/runs/${id}`), api.all(`/v1/runs/${id}/artifacts`)]);
+async function report(server, parley, id) {
+  const [run, artifacts] = await Promise.all([parley.runs.get(id), parley.artifacts.list(id).all()]);
   if (run.status !== "completed")
     throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
-  const content = async (artifact) => JSON.parse(await api.text(`/v1/runs/${id}/artifacts/${artifact.id}/content`));
+  const content = (artifact) => parley.artifacts.json(id, artifact.id);
   await demo.show(run.output, artifacts, content);
   say(bold("Artifacts"));
   const row = ({ id: artifact, kind, subject, version }) => [

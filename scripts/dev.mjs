@@ -34,7 +34,8 @@ Parley is ready (${(ms / 1000).toFixed(1)} s).
 
   Console   ${url}/console#key=${test_key}
   API       ${url}
-  Docs      ${url}/docs
+  Guide     ${url}/docs/guide
+  Reference ${url}/docs
   Test key  ${test_key}   (rehearsal model, free)
   Live key  ${live_key}   (your provider; every scope)
   Log       ${log}

@@ -8,8 +8,8 @@ import { follow } from "./experiment/follow.mjs";
 import { experimentRequest, metricsFor } from "./experiment/request.mjs";
 import { comparisonTable, resultTable, writeResults } from "./experiment/results.mjs";
 import { uploadData } from "./experiment/upload.mjs";
-import { connect } from "./lib/api.mjs";
 import { liveModel } from "./lib/live-model.mjs";
+import { parleyAt } from "./lib/sdk.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { bold, dim, green, red, say, yellow } from "./lib/terminal.mjs";
@@ -23,7 +23,7 @@ const started = { again: "" };
 
 /** A server with a client of it: the one that the flags name, or one of our own. */
 async function open({ server, live, run }) {
-  if (server) return { api: connect(server.url, server.key, signal), url: server.url, close: async () => {} };
+  if (server) return { parley: parleyAt(server.url, server.key, signal), url: server.url, close: async () => {} };
   const model = live ? await liveModel(signal) : null;
   if (live && !model && !process.env.PROVIDERS)
     throw new CommandError(
@@ -33,15 +33,15 @@ async function open({ server, live, run }) {
   checkVariables(env);
   say(dim("Starting a server …"));
   const own = await startServer({ state: process.env.PARLEY_STATE || ".parley", env });
-  const api = (key) => connect(own.url, key, signal);
-  const key = run ? await keyOf(run, own, api) : live ? own.live_key : own.test_key;
-  return { api: api(key), url: own.url, close: own.stop, ended: own.ended };
+  const clientOf = (key) => parleyAt(own.url, key, signal);
+  const key = run ? await keyOf(run, own, clientOf) : live ? own.live_key : own.test_key;
+  return { parley: clientOf(key), url: own.url, close: own.stop, ended: own.ended };
 }
 
 /** The key of the mode in which a run was started. */
-async function keyOf(run, { test_key, live_key }, api) {
+async function keyOf(run, { test_key, live_key }, clientOf) {
   for (const key of [test_key, live_key])
-    if ((await api(key).all("/v1/runs?workflow=experiment")).some(({ id }) => id === run)) return key;
+    if ((await clientOf(key).runs.list({ workflow: "experiment" }).all()).some(({ id }) => id === run)) return key;
   throw new CommandError(`There is no experiment ${run} on this server.`);
 }
 
@@ -54,7 +54,7 @@ function selectionWords({ items, tags }, all) {
 }
 
 /** Starts the experiment that the arguments ask for. @returns the run */
-async function start(api, chosen) {
+async function start(parley, chosen) {
   const { kind, variants, data: folder, live, yes } = chosen;
   const data = loadData(kind, folder);
   const { metrics, notes } = metricsFor(kind, variants);
@@ -68,37 +68,37 @@ async function start(api, chosen) {
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
   say();
-  const dataset_id = await uploadData(api, kind, data, {
+  const dataset_id = await uploadData(parley, kind, data, {
     say: (line) => say(dim(`  ${line}`)),
     signal,
     ...(live && { confirm: (question) => confirm(`  ${question}`, { yes, signal }) }),
   });
   const request = experimentRequest(chosen, { dataset_id, metrics, is_sample: data.is_sample });
-  if (live) await confirmCost(api, request, { yes, signal });
-  return api.post("/v1/runs", request);
+  if (live) await confirmCost(parley, request, { yes, signal });
+  return parley.runs.create(request);
 }
 
-async function play(api, url, chosen) {
-  const { id } = chosen.run ? await api.get(`/v1/runs/${chosen.run}`) : await start(api, chosen);
+async function play(parley, url, chosen) {
+  const { id } = chosen.run ? await parley.runs.get(chosen.run) : await start(parley, chosen);
   const again = `npm run experiment -- --run ${id}`;
   started.again = chosen.server
     ? `The experiment goes on at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
     : `The experiment is kept. Go on with \`${again}\`.`;
   say(`  Run       ${id}`);
-  const run = await follow(api, id, signal);
+  const run = await follow(parley, id, signal);
   if (run.status !== "completed")
     throw new CommandError(
       `The experiment is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`,
       EXIT.failed,
     );
-  await report(api, run, chosen);
+  await report(parley, run, chosen);
 }
 
-async function report(api, run, { out, kind }) {
+async function report(parley, run, { out, kind }) {
   const { results, comparisons, trials, partial } = run.output;
   const { metadata, usage, mode } = run;
   const folder = out ?? join(ROOT, "dist/experiments", `${kind?.name ?? metadata.kind ?? "experiment"}-${run.id}`);
-  const files = await writeResults(api, run, folder);
+  const files = await writeResults(parley, run, folder);
   say(`\n${resultTable(results)}\n`);
   if (comparisons.length) {
     say(comparisonTable(comparisons, results));
@@ -130,7 +130,7 @@ async function main(chosen) {
     const crash = server.ended?.then(() =>
       Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
     );
-    await Promise.race([play(server.api, server.url, chosen), ...(crash ? [crash] : [])]);
+    await Promise.race([play(server.parley, server.url, chosen), ...(crash ? [crash] : [])]);
   } finally {
     await server.close();
   }

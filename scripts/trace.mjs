@@ -3,7 +3,7 @@
 // It shows the request, the result with its report, every artifact in order with its role, action and whole content, the questions to people
 // and their answers, the calls of agents, and the usage. Keys, callback tokens and webhook addresses are left out.
 import { parseArgs } from "node:util";
-import { connect } from "./lib/api.mjs";
+import { Parley } from "./lib/sdk.mjs";
 import { costTable } from "./trace/costs.mjs";
 import {
   capital,
@@ -28,18 +28,16 @@ if (!url || !key || !id) {
   process.exit(2);
 }
 
-const { get, all } = connect(url, key);
-const run = await get(`/v1/runs/${id}`);
-const workflow = await get(`/v1/workflows/${run.workflow}`);
-const manifest = await get(`/v1/runs/${id}/manifest`);
+const parley = new Parley({ baseURL: url, apiKey: key });
+const run = await parley.runs.get(id);
+const workflow = await parley.workflows.get(run.workflow);
+const manifest = await parley.runs.manifest(id);
 const artifacts = [];
-for (const { id: artifact } of await all(`/v1/runs/${id}/artifacts`)) {
-  artifacts.push(await get(`/v1/runs/${id}/artifacts/${artifact}`));
-}
+for await (const { id: artifact } of parley.artifacts.list(id))
+  artifacts.push(await parley.artifacts.get(id, artifact));
 const interactions = [];
-for (const status of ["open", "answered", "expired", "canceled"]) {
-  interactions.push(...(await all(`/v1/interactions?run_id=${id}&status=${status}`)));
-}
+for (const status of ["open", "answered", "expired", "canceled"])
+  interactions.push(...(await parley.interactions.list({ run_id: id, status }).all()));
 
 // --- artifacts ---------------------------------------------------------------------------------------------------------------------
 
@@ -169,7 +167,7 @@ const options = Object.entries(run.options).filter(([, set]) => !(Array.isArray(
 async function corporaOf(ids) {
   const found = await Promise.all(
     ids.map((corpus) =>
-      get(`/v1/corpora/${corpus}`).then(
+      parley.corpora.get(corpus).then(
         ({ name, description, counts }) =>
           `**${name}**${description ? ` (${description})` : ""}: ${number(counts.documents)} documents, ${number(counts.passages)} passages, \`${corpus}\``,
         () => `\`${corpus}\`, which no longer exists`,

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
-import { Redirect, Route, Router, Switch } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { clientOf, type Session, SessionContext } from "./parley.ts";
 import { forgetKey, storedKey, storeKey } from "./session.ts";
 import { Navigation } from "./navigation.tsx";
@@ -58,11 +58,7 @@ export function Console() {
           <Navigation />
           <main id="main" tabIndex={-1}>
             <BrokenConnection />
-            <Faulty>
-              <Suspense fallback={<p className="quiet">Loading …</p>}>
-                <Pages />
-              </Suspense>
-            </Faulty>
+            <Content />
           </main>
         </div>
       </Router>
@@ -70,31 +66,40 @@ export function Console() {
   );
 }
 
-function Pages() {
+function Content() {
+  const [path] = useLocation();
   useFocusOnNewPage();
   return (
-    <Switch>
-      <Route path="/">
-        <Redirect to="/runs" replace />
-      </Route>
-      <Route path="/runs" component={RunsPage} />
-      <Route path="/runs/new/:workflow?" component={NewRunPage} />
-      <Route path="/runs/:id/:view?" component={RunPage} />
-      <Route path="/inbox" component={InboxPage} />
-      <Route path="/corpora" component={CorporaPage} />
-      <Route path="/corpora/:id" component={CorpusPage} />
-      <Route path="/datasets" component={DatasetsPage} />
-      <Route path="/datasets/:id" component={DatasetPage} />
-      <Route path="/webhooks" component={WebhooksPage} />
-      <Route path="/webhooks/:id" component={EndpointPage} />
-      <Route path="/templates" component={TemplatesPage} />
-      <Route path="/usage" component={UsagePage} />
-      <Route path="/agents" component={AgentsPage} />
-      <Route path="/keys" component={KeysPage} />
-      <Route>
-        <h1>Nothing is here</h1>
-        <p>The console has no page at this address.</p>
-      </Route>
-    </Switch>
+    <Faulty at={path}>
+      <Suspense fallback={<p className="quiet">Loading …</p>}>
+        <Pages />
+      </Suspense>
+    </Faulty>
   );
 }
+
+const Pages = () => (
+  <Switch>
+    <Route path="/">
+      <Redirect to="/runs" replace />
+    </Route>
+    <Route path="/runs" component={RunsPage} />
+    <Route path="/runs/new/:workflow?" component={NewRunPage} />
+    <Route path="/runs/:id/:view?" component={RunPage} />
+    <Route path="/inbox" component={InboxPage} />
+    <Route path="/corpora" component={CorporaPage} />
+    <Route path="/corpora/:id" component={CorpusPage} />
+    <Route path="/datasets" component={DatasetsPage} />
+    <Route path="/datasets/:id" component={DatasetPage} />
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route path="/webhooks/:id" component={EndpointPage} />
+    <Route path="/templates" component={TemplatesPage} />
+    <Route path="/usage" component={UsagePage} />
+    <Route path="/agents" component={AgentsPage} />
+    <Route path="/keys" component={KeysPage} />
+    <Route>
+      <h1>Nothing is here</h1>
+      <p>The console has no page at this address.</p>
+    </Route>
+  </Switch>
+);

@@ -20,9 +20,9 @@ export function estimateLines(estimate) {
 }
 
 /** The estimate of a request; null: the server has no such route. */
-async function estimateOf(api, request) {
+async function estimateOf(parley, request) {
   try {
-    return await api.post("/v1/runs/estimate", request);
+    return await parley.runs.estimate(request);
   } catch (error) {
     if (error.status === 404 || error.status === 405) return null;
     throw error;
@@ -44,7 +44,7 @@ export async function confirm(question, { yes, signal }) {
 }
 
 /** Shows what a live experiment will cost, and asks before it is paid. */
-export async function confirmCost(api, request, context) {
-  for (const line of estimateLines(await estimateOf(api, request))) say(`  ${line}`);
+export async function confirmCost(parley, request, context) {
+  for (const line of estimateLines(await estimateOf(parley, request))) say(`  ${line}`);
   await confirm("  Pay for it?", context);
 }

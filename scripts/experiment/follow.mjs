@@ -10,10 +10,10 @@ const WIDTH = 24;
 const MOST_MISSED = 60;
 
 /** The run, asked for again while the server does not answer. @throws Error of a refusal at once */
-async function runOf(api, id, signal) {
+async function runOf(parley, id, signal) {
   for (let missed = 0; ; missed++) {
     try {
-      return await api.get(`/v1/runs/${id}`);
+      return await parley.runs.get(id);
     } catch (error) {
       const isRefusal = error.status !== undefined && error.status < 500 && error.status !== 429;
       if (signal?.aborted || isRefusal || missed === MOST_MISSED) throw error;
@@ -58,13 +58,13 @@ export function progressLine({ children, stage, status, usage }, pace) {
  * Follows an experiment until it has ended, and prints its progress.
  * @returns the run
  */
-export async function follow(api, id, signal) {
+export async function follow(parley, id, signal) {
   const startedAt = Date.now();
   const isTerminal = Boolean(process.stdout.isTTY);
   let atStart = null;
   let printed = { line: "", at: 0 };
   for (;;) {
-    const run = await runOf(api, id, signal);
+    const run = await runOf(parley, id, signal);
     const ended = ENDED.includes(run.status);
     const done = run.children ? run.children.total - run.children.queued - run.children.running : 0;
     atStart ??= done;

@@ -57,12 +57,12 @@ export function comparisonTable(comparisons, results) {
 
 /**
  * Writes report.md, trials.csv, trials.ndjson and the plots.
- * @param {ReturnType<typeof import("../lib/api.mjs").connect>} api
+ * @param {import("@parley/sdk").Parley} parley
  * @param {object} run a completed experiment
  * @param {string} folder made if it is absent
  * @returns {Promise<string[]>} names of the files
  */
-export async function writeResults(api, { id, output }, folder) {
+export async function writeResults(parley, { id, output }, folder) {
   const { csv, ndjson, plots } = output.documents;
   const files = [
     ["report.md", output.document],
@@ -72,6 +72,6 @@ export async function writeResults(api, { id, output }, folder) {
   ];
   mkdirSync(folder, { recursive: true });
   for (const [name, { artifact_id }] of files)
-    writeFileSync(join(folder, name), await api.text(`/v1/runs/${id}/artifacts/${artifact_id}/content`));
+    writeFileSync(join(folder, name), await parley.artifacts.text(id, artifact_id));
   return files.map(([name]) => name);
 }

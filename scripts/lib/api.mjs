@@ -19,7 +19,8 @@ async function errorOf(request, response) {
 }
 
 /**
- * A small client of the API.
+ * A client of the API for programs that measure the server, attack it or kill it: chaos, fuzz, load, bench. It adds neither repetitions nor
+ * idempotency keys. Programs for users take the SDK (sdk.mjs).
  * @param {string} url of the server
  * @param {string} key
  * @param {AbortSignal} [signal] aborts its requests

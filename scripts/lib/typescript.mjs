@@ -1,4 +1,4 @@
-// Lets a script import the project's TypeScript: resolves relative imports without an extension to .ts files, and compiles what
+// Lets a script import the project's TypeScript: resolves relative imports without an extension, or with `.js`, to .ts files, and compiles what
 // stripping the types alone cannot, such as parameter properties.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
@@ -21,7 +21,7 @@ registerHooks({
       return next(specifier, context);
     } catch (error) {
       if (error.code !== "ERR_MODULE_NOT_FOUND" || !specifier.startsWith(".")) throw error;
-      return next(`${specifier}.ts`, context);
+      return next(`${specifier.replace(/\.js$/, "")}.ts`, context);
     }
   },
   load(url, context, next) {

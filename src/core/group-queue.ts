@@ -38,8 +38,11 @@ export class GroupQueue<Item, Result> {
     private readonly grouping: Grouping<Item> | null = null,
   ) {}
 
-  /** @throws Unavailable when too much waits */
-  async add(item: Item): Promise<Result> {
+  /**
+   * @param urgency `soon`: the item's group begins with the next urgent item, when `begin` is called, or one turn of the event loop later
+   * @throws Unavailable when too much waits
+   */
+  async add(item: Item, urgency: "now" | "soon" = "now"): Promise<Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;
     if (this.isLost()) void this.work();
     if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
@@ -47,8 +50,14 @@ export class GroupQueue<Item, Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
-      if (this.worker === 0) void this.work();
+      if (urgency === "now") this.begin();
+      else void sleep(0).then(() => this.begin());
     });
+  }
+
+  /** Begins the next group, unless one is under way: it begins when that has ended. */
+  begin(): void {
+    if (this.worker === 0 && this.waiting.length > 0) void this.work();
   }
 
   private async work(): Promise<void> {

@@ -6,7 +6,7 @@ import { sendRequest } from "./send-request";
 import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
 import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
-import { estimateOf, guessedUsage, unreportedUsage, pricedUsage } from "./usage";
+import { estimateOf, guessedUsage, unreportedUsage, pricedUsage, tokensOfPrompt } from "./usage";
 import type { Target } from "./target";
 
 /** Maximum of texts in one request. */
@@ -51,7 +51,7 @@ export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<
   if (call.rehearse) return { model: REHEARSAL, vectors: call.texts.map(rehearsedVector) };
   const target = await providerTarget(call.model, call.owner, endpoints);
   const texts = [...call.texts];
-  const estimate = estimateOf(texts, 0, target.price);
+  const estimate = estimateOf(tokensOfPrompt(texts), 0, target.price);
   const spent = (usage: Usage) => call.spent?.(usage);
   const request = async () => {
     const body = { model: target.model, input: texts, encoding_format: "float" } as const;

@@ -14,7 +14,7 @@ import type { Target } from "./target";
 import { meteredRequest } from "./metered-request";
 import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
 import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
-import { addUsage, estimateOf, expectedTokens, unreportedUsage } from "./usage";
+import { addUsage, estimateOf, expectedTokens, tokensOfPrompt, unreportedUsage } from "./usage";
 
 /** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
@@ -139,8 +139,8 @@ class CallSession<T> {
 
   /** Sends one request. A refusal is returned, because another request may avoid it. */
   private async send(request: ChatRequest, bound: number | undefined): Promise<ChatAnswer | RequestRefused> {
-    const prompt = promptOf(request);
-    const estimate = estimateOf(prompt, bound, this.target.price);
+    const input = tokensOfPrompt(promptOf(request));
+    const estimate = estimateOf(input, bound, this.target.price);
     const spent = (usage: Usage) => {
       this.usage = addUsage(this.usage, usage);
       this.call.spent?.(usage);
@@ -150,7 +150,7 @@ class CallSession<T> {
         account: this.call,
         target: this.target,
         estimate,
-        expected_tokens: expectedTokens(prompt, bound),
+        expected_tokens: expectedTokens(input, bound),
         spent,
       });
     } catch (error) {

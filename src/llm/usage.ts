@@ -60,15 +60,15 @@ export const addUsage = (left: Usage, right: Usage): Usage => ({
 });
 
 /** Upper estimate of a prompt's tokens: one for each two bytes. */
-const inputOf = (prompt: string[]): number => Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
+export const tokensOfPrompt = (prompt: string[]): number =>
+  Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
 
-/** The tokens that a provider's queue expects of a request. */
-export const expectedTokens = (prompt: string[], max_output_tokens: number = EXPECTED_OUTPUT): number =>
-  inputOf(prompt) + Math.min(max_output_tokens, EXPECTED_OUTPUT);
+/** The tokens that a provider's queue expects of a request. @param input tokens of its prompt */
+export const expectedTokens = (input: number, max_output_tokens: number = EXPECTED_OUTPUT): number =>
+  input + Math.min(max_output_tokens, EXPECTED_OUTPUT);
 
-/** Upper estimate of a request's usage: its prompt, plus the maximum of output. */
-export function estimateOf(prompt: string[], max_output_tokens: number | undefined, price: Price | null): Estimate {
-  const input = inputOf(prompt);
+/** Upper estimate of a request's usage: its prompt, plus the maximum of output. @param input tokens of its prompt */
+export function estimateOf(input: number, max_output_tokens: number | undefined, price: Price | null): Estimate {
   const output = max_output_tokens ?? UNBOUNDED_OUTPUT;
   return { calls: 1, tokens: input + output, cost_usd: price && cost(price, input, 0, output) };
 }

@@ -43,7 +43,7 @@ interface Group {
   cancel: () => void;
 }
 
-/** All work of one turn of the event loop is one transaction: a group. */
+/** All work of one turn of the event loop is one transaction: a group. While the log is synced, a group lasts until the sync has ended. */
 class GroupCommit implements Transactions {
   /** Its transaction is open. */
   private group: Group | null = null;
@@ -97,11 +97,16 @@ class GroupCommit implements Transactions {
   private begin(): Group {
     if (this.group) return this.group;
     this.control("BEGIN IMMEDIATE");
-    const immediate = setImmediate(() => this.commit());
+    const immediate = setImmediate(() => this.endTurn());
     const durable = Promise.withResolvers<void>();
     durable.promise.catch(() => {}); // it may be that no caller waits
     this.group = { durable, cancel: () => clearImmediate(immediate) };
     return this.group;
+  }
+
+  /** Commits the open group, unless a sync is under way: what else is written until its end would wait for the next sync all the same. */
+  private endTurn(): void {
+    if (!this.isSyncing) this.commit();
   }
 
   /** Commits the open group. */
@@ -130,6 +135,7 @@ class GroupCommit implements Transactions {
       if (error) return this.events.onDiskFailure(error);
       this.unsynced.splice(0, groups.length);
       for (const { durable } of groups) durable.resolve();
+      this.commit();
       this.sync();
     });
   }
@@ -162,8 +168,8 @@ function openLog(database: DatabaseSync): number {
 }
 
 /**
- * Group commit for the databases of a process. What callers write within one turn of the event loop shares a transaction; a sync of the log
- * serves all groups that were committed before it, and does not block the thread. A call is answered after that (`Host`), also one that
+ * Group commit for the databases of a process. What callers write within one turn of the event loop, or while the log is synced, shares a
+ * transaction. The sync does not block the thread. A call is answered after that (`Host`), also one that
  * has only read. Work that fails is undone alone. A group that cannot be committed fails for all its callers.
  *
  * The databases are in WAL mode with synchronous=NORMAL: a commit writes to the log, and SQLite syncs it only before a checkpoint. The sync

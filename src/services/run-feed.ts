@@ -1,5 +1,5 @@
 import type { LiveCall } from "#core/live-call";
-import type { EncodedEvent } from "./fields/present-event";
+import type { EventType } from "#core/vocabulary";
 
 /** The calls of a run that are under way, as its instance last reported them. */
 export interface LiveCalls {
@@ -14,6 +14,14 @@ export interface FeedPosition {
   after: number;
   /** Version of the calls; null: the reader does not want them. */
   calls: number | null;
+}
+
+/** An event as streams send it. */
+export interface EncodedEvent {
+  seq: number;
+  type: EventType;
+  /** Its JSON, which has no line break. */
+  json: string;
 }
 
 /** What is new since a position: nothing, when the wait was over first. */

@@ -45,6 +45,9 @@ const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, it
   execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
+  /** By the names of the columns: the text is long, and is made once. */
+  private readonly statements = new Map<string, string>();
+
   constructor(
     private readonly db: D1Database,
     private readonly contents: ContentStore,
@@ -92,11 +95,16 @@ export class ArtifactStore {
       code_version: run.code_version,
       created_at: Date.now(),
     } satisfies Omit<ArtifactRow, "version" | "completed_seq"> & Record<`released_${keyof Reservation}`, number>;
-    const names = Object.keys(columns);
-    const at = (name: keyof typeof columns) => `?${names.indexOf(name) + 1}`;
-    return this.db
-      .prepare(
-        `INSERT INTO artifacts (${names.join(", ")}, version, completed_seq)
+    return this.db.prepare(this.insertSql(Object.keys(columns))).bind(...Object.values(columns));
+  }
+
+  /** The statement that inserts these columns, whose values are its parameters. */
+  private insertSql(names: readonly string[]): string {
+    const key = names.join();
+    const known = this.statements.get(key);
+    if (known !== undefined) return known;
+    const at = (name: keyof NewArtifact | "execution") => `?${names.indexOf(name) + 1}`;
+    const sql = `INSERT INTO artifacts (${names.join(", ")}, version, completed_seq)
          SELECT ${names.map((_name, index) => `?${index + 1}`).join(", ")},
            (SELECT COALESCE(MAX(version), 0) + 1 FROM artifacts WHERE run_id = ?1 AND kind = ${at("kind")} AND subject = ${at("subject")}),
            CASE WHEN ${at("execution")} IS NOT NULL THEN (SELECT COALESCE(MAX(completed_seq), 0) + 1 FROM artifacts
@@ -106,9 +114,9 @@ export class ArtifactStore {
          ON CONFLICT DO NOTHING
          RETURNING completed_seq, (SELECT paused * pauses FROM runs WHERE id = ?1) AS pause,
            (SELECT active_ms FROM runs WHERE id = ?1) AS active_ms, (SELECT active_since FROM runs WHERE id = ?1) AS active_since,
-           ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
-      )
-      .bind(...Object.values(columns));
+           ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`;
+    this.statements.set(key, sql);
+    return sql;
   }
 
   async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {

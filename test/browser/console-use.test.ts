@@ -51,6 +51,21 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await page.context().close();
   });
 
+  it("shows other pages when one cannot be loaded, and that one too once the page is loaded again", async () => {
+    const page = await on.signedIn("/runs");
+    const script = "**/usage-page-*.js";
+    await page.route(script, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByText("This page could not be shown").waitFor();
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.unroute(script);
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await page.getByRole("heading", { name: "Usage" }).waitFor();
+    await page.context().close();
+  });
+
   it("opens a sign-in link in a page that is open already", async () => {
     const page = await on.signedIn("/runs");
     await page.getByText("Test data").waitFor();
@@ -74,7 +89,11 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     const assignee = { name: "Ada", email: "ada@example.com" };
     await served.api("POST", `${path}/readdress`, served.test_key, assignee);
     await card.getByText("for Ada (ada@example.com)").waitFor();
-    await page.getByRole("link", { name: "Runs" }).click();
+    await card.getByRole("link", { name: /lends tools/ }).click();
+    const waits = page.locator(".box.waits").getByRole("listitem");
+    await waits.getByText(`${inTokyo.slice(11, 19)} GMT+9`).waitFor();
+    expect(await waits.textContent()).toContain("for Ada (ada@example.com), until");
+    await page.getByRole("link", { name: "Runs", exact: true }).first().click();
     await page.getByLabel("Status").selectOption({ label: "needs an answer" });
     await page.getByRole("row", { name: /lends tools/ }).waitFor();
     await page.context().close();
@@ -83,6 +102,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
   it("keeps the amount of the budget when only the rest of it is changed", async () => {
     await served.api("PUT", "/v1/budget", served.live_key, { amount_usd: 12.5, at_limit: "alarm" });
     const page = await on.signedIn("/usage", DESK, served.live_key);
+    await page.getByText("Of live runs. Days begin at midnight UTC.").waitFor();
     await page.getByText("Change the budget").click();
     await page.getByLabel("At 100 %").selectOption("refuse");
     await page.getByRole("button", { name: "Save" }).click();
@@ -91,6 +111,48 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
       amount_usd: 12.5,
       at_limit: "refuse",
     });
+    await page.context().close();
+  });
+
+  it("says what an empty page is for, and offers no schedule without a template", async () => {
+    const page = await on.signedIn("/templates");
+    await page.getByText("Save a template first").waitFor();
+    expect(await page.getByText("New schedule").count()).toBe(0);
+    await page.getByText("New template").click();
+    await page.getByLabel("Name").first().fill("Tides");
+    await page.getByLabel("Request").fill("{");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Request: this is not JSON yet.").waitFor();
+    await page.goto(`${served.url}/console/webhooks`);
+    await page.getByText("a Slack channel or a mailbox").waitFor();
+    await page.context().close();
+  });
+
+  it("shows each role's share of all tokens of a run", async () => {
+    const id = await on.completed(requirements);
+    const page = await on.signedIn(`/runs/${id}/details`);
+    const meters = page.getByRole("region", { name: "Cost by role" }).getByRole("meter");
+    await meters.first().waitFor();
+    const shares = await meters.evaluateAll((all) =>
+      all.map((each) => each as unknown as { value: number; max: number }).map(({ value, max }) => value / max),
+    );
+    expect(shares.length).toBeGreaterThan(1);
+    expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1);
+    await page.context().close();
+  });
+
+  it("says how long a key that is replaced is still accepted", async () => {
+    const request = { name: "Robot", mode: "test", scopes: ["runs:read"] };
+    const { key } = await served.api("POST", "/v1/keys", served.live_key, request);
+    const page = await on.signedIn("/keys", DESK, served.live_key);
+    await page.getByRole("row", { name: /Robot/ }).getByRole("button", { name: "Replace" }).click();
+    await page.getByText("Robot is accepted for a day more").waitFor();
+    const { data } = await served.api("GET", "/v1/keys?limit=100", served.live_key);
+    const replaced = data.find(
+      ({ name, hint }: { name: string; hint: string }) => name === "Robot" && key.endsWith(hint),
+    );
+    const left = Date.parse(replaced.expires_at) - Date.now();
+    expect(Math.round(left / 3_600_000)).toBe(24);
     await page.context().close();
   });
 

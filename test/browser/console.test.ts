@@ -314,6 +314,16 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByText("Run 50", { exact: true }).waitFor();
     expect(page.url()).toContain("cursor=50");
+    const previous = page.getByRole("button", { name: "Previous" });
+    await previous.click();
+    await page.getByText("Run 49", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Run 50", { exact: true }).waitFor();
+    const address = page.url();
+    await page.goto("about:blank");
+    await page.goto(address); // as somebody opens it who was sent it
+    await page.getByText("Run 50", { exact: true }).waitFor();
+    expect(await previous.isDisabled()).toBe(true);
     await page.getByLabel("Status").selectOption("completed");
     await page.getByText("Run 0", { exact: true }).waitFor();
     expect(page.url()).toMatch(/status=completed$/);

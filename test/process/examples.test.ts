@@ -1,9 +1,11 @@
 /** The example apps, each as a process of its own, against the served Worker. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Served, until } from "../support/served";
 
@@ -59,4 +61,18 @@ it("the web app starts a run, shows its question when the webhook arrives, and s
   } finally {
     app.kill();
   }
+});
+
+it("the coding agent starts a run with its .mcp.json, asks its user what the run asks, and reads the result, as its transcript shows", async () => {
+  const example = join(ROOT, "examples/coding-agent");
+  const agent = spawn(process.execPath, [join(example, "agent.mjs")], {
+    env: { ...process.env, PARLEY_BASE_URL: served.url, PARLEY_API_KEY: key },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  /** Ids differ between runs. */
+  const masked = (transcript: string) => transcript.replace(/\b(run|int|art)_\w{26}/g, "$1_…").replace(/ +$/gm, "");
+  const transcript = masked(await text(agent.stdout));
+  expect(transcript).toBe(masked(readFileSync(join(example, "transcript.md"), "utf8")));
+  expect(transcript.match(/Parley asks/g)).toHaveLength(2);
+  expect(transcript).toMatch(/completed after \d+ calls/);
 });

@@ -28,6 +28,14 @@ async function openCallsOf(run: unknown): Promise<string[]> {
   return [`  calls: ${calls.length}, not answered: ${open.map(({ act }) => act).join(", ") || "none"}`];
 }
 
+/** Whether the committer of a run's tenant answers: one that does not would hold up all runs of the tenant. */
+async function committerOf(run: string): Promise<string> {
+  const [row] = await rowsOf("SELECT tenant_id FROM runs WHERE id = ?", run);
+  const stub = bindings.COMMITTERS.get(bindings.COMMITTERS.idFromName(String(row?.tenant_id)));
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve("no answer in 3 s"), 3000));
+  return `committer: ${await Promise.race([stub.commit([{ sql: "SELECT 1", values: [] }]).then(JSON.stringify), late])}`;
+}
+
 /** One run: columns of its row that are set, its instance, its model calls and its last events. */
 async function lines(id: unknown): Promise<string[]> {
   const [row] = await rowsOf(
@@ -65,7 +73,7 @@ export async function reportOf(id: string): Promise<string> {
     const children = await rowsOf("SELECT id FROM runs WHERE parent_id = ? ORDER BY id LIMIT 20", id);
     const keeper = await rowsOf("SELECT * FROM keeper_round");
     const all = await Promise.all([id, ...children.map((child) => child.id)].map(lines));
-    return [...all.flat(), `keeper: ${JSON.stringify(keeper)}, now ${Date.now()}`].join("\n");
+    return [...all.flat(), await committerOf(id), `keeper: ${JSON.stringify(keeper)}, now ${Date.now()}`].join("\n");
   } catch (error) {
     return `the run's state cannot be read: ${String(error)}`;
   }

@@ -1,4 +1,4 @@
-/** What the TypeScript SDK promises, against a Parley: in workerd (test/contract/sdk.test.ts) and in Node (test/process/sdk.test.ts). */
+/** What the TypeScript SDK promises, against a Parley: in workerd (test/contract/sdk.test.ts), Node (test/process/sdk.test.ts) and Chromium (test/browser/sdk.test.ts). */
 import { expect, it } from "vitest";
 import {
   ConnectionError,
@@ -104,18 +104,18 @@ export function sdkSuite(world: SdkWorld): void {
 
   it("aborts the signal of a question that another answered", async () => {
     const parley = await client();
-    let aborted = false;
+    const aborted = Promise.withResolvers<void>();
     const run = await parley.runs.createAndWait(ASKS, {
       onQuestion: async ({ id }, signal) => {
         await parley.interactions.answer(id, { decision: "approve" });
         // The event of the answer may have arrived before its response.
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        aborted = true;
+        aborted.resolve();
         return { decision: "reject" };
       },
     });
     expect(run.status).toBe("completed");
-    await expect.poll(() => aborted).toBe(true);
+    await aborted.promise;
   });
 
   it("makes one run of a POST whose answers are dropped, whole or in the middle", async () => {

@@ -39,7 +39,8 @@ export class ApiError extends ParleyError {
 
   constructor(status: number, headers: Headers, problem: Partial<Problem>, text: string) {
     const { code, detail = text.slice(0, 500), errors = [], quota } = problem;
-    super(`${status} ${code ?? "without a code"}: ${detail}`);
+    const faults = errors.map(({ path, message }) => `\n  ${path}: ${message}`).join("");
+    super(`${status} ${code ?? "without a code"}: ${detail}${faults}`);
     this.status = status;
     this.code = code;
     this.detail = detail;

@@ -74,7 +74,7 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
 }
 
 /** Whom a question is addressed to, with the address that its mail goes to. */
-function sayWho(assignee: Interaction["assignee"]): string {
+export function sayWho(assignee: Interaction["assignee"]): string {
   if (!assignee) return "for anybody with its link";
   const { name, email } = assignee;
   return `for ${name && email ? `${name} (${email})` : (name ?? email)}`;

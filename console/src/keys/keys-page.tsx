@@ -21,9 +21,9 @@ export default function KeysPage() {
   useTitle("Keys");
   const parley = useParley();
   const now = useNow(10_000);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [secret, setSecret] = useState<{ what: string; key: string } | null>(null);
   const { data, error } = usePage(["keys"], parley.keys.list);
-  const shown = { onSuccess: ({ key }: { key: string }) => setSecret(key) };
+  const shown = (what: string) => ({ onSuccess: ({ key }: { key: string }) => setSecret({ what, key }) });
   const create = useAction((given: CreateKey) => parley.keys.create(given), ["keys"]);
   const roll = useAction((id: string) => parley.keys.roll(id, {}), ["keys"]);
   const revoke = useAction((id: string) => parley.keys.revoke(id), ["keys"]);
@@ -34,7 +34,7 @@ export default function KeysPage() {
         <h1>Keys</h1>
       </header>
       {problem && <ProblemBox error={problem} />}
-      {secret && <ShownOnce what="The new key" value={secret} />}
+      {secret && <ShownOnce what={secret.what} value={secret.key} />}
       {!error && (
         <FoldedForm
           title="New key"
@@ -42,7 +42,7 @@ export default function KeysPage() {
           busy={create.isPending}
           error={create.error}
           onSend={({ name, mode }, form) =>
-            create.mutate({ name, mode, scopes: form.getAll("scopes") } as unknown as CreateKey, shown)
+            create.mutate({ name, mode, scopes: form.getAll("scopes") } as unknown as CreateKey, shown("The new key"))
           }
         >
           <TextField label="Name" name="name" required hint="Where it is used." />
@@ -92,7 +92,10 @@ export default function KeysPage() {
               ({ id, name, revoked_at }) =>
                 revoked_at === null && (
                   <span className="actions">
-                    <button type="button" onClick={() => roll.mutate(id, shown)}>
+                    <button
+                      type="button"
+                      onClick={() => roll.mutate(id, shown(`The new key; ${name} is accepted for a day more`))}
+                    >
                       Replace
                     </button>
                     <DangerButton

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Manifest, type Run, type Usage, useParley } from "../parley.ts";
-import { sayCost, sayCount } from "../shared/amounts.ts";
+import { sayCost, sayCount, tokensOf } from "../shared/amounts.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 
@@ -57,7 +57,7 @@ const sum = (one: Usage, other: Usage): Usage => ({
 
 function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
   const paid = rows.filter(({ usage }) => usage.llm_calls > 0);
-  const most = Math.max(1, ...paid.map(({ usage }) => usage.input_tokens + usage.output_tokens));
+  const all = paid.reduce((tokens, { usage }) => tokens + tokensOf(usage), 0);
   if (paid.length === 0) return null;
   return (
     <div className="scroll" role="region" aria-label={`Cost by ${title.toLowerCase()}`} tabIndex={0}>
@@ -83,12 +83,7 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
               <td className="number">{sayCount(usage.output_tokens)}</td>
               <td className="number">{sayCost(usage.cost_usd)}</td>
               <td>
-                <meter
-                  min={0}
-                  max={most}
-                  value={usage.input_tokens + usage.output_tokens}
-                  aria-label={`Tokens of ${name}`}
-                />
+                <meter min={0} max={Math.max(1, all)} value={tokensOf(usage)} aria-label={`Tokens of ${name}`} />
               </td>
             </tr>
           ))}

@@ -2,22 +2,39 @@ import { Link } from "wouter";
 import type { Event, Run } from "../parley.ts";
 import { asWords } from "../shared/amounts.ts";
 import { helpFor } from "../shared/problem.tsx";
-import { Ago, useNow } from "../shared/time.tsx";
+import { Ago, sayTime, useNow } from "../shared/time.tsx";
+import { sayWho } from "../inbox/question-card.tsx";
+import { useQuestions } from "./use-questions.ts";
 
 /** Why a run failed or does not go on, where, and what to do about it: before everything else of its page. */
 export function Failure({ run, events }: { run: Run; events: Event[] }) {
   if (run.error) return <WhyItFailed run={run} error={run.error} events={events} />;
   if (run.failing_providers.length > 0) return <FailingProviders run={run} />;
-  if (run.status === "input_required")
-    return (
-      <div className="box waits">
-        <h2>A person has to answer</h2>
-        <p>
-          The run goes on with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
-        </p>
-      </div>
-    );
+  if (run.status === "input_required") return <WaitingForPerson run={run} />;
   return null;
+}
+
+function WaitingForPerson({ run }: { run: Run }) {
+  const now = useNow(10_000);
+  const { data = [] } = useQuestions(run.id);
+  return (
+    <section className="box waits">
+      <h2>A person has to answer</h2>
+      <ul>
+        {data
+          .filter(({ status }) => status === "open")
+          .map(({ id, stage, assignee, expires_at }) => (
+            <li key={id}>
+              {asWords(stage)}: a question {sayWho(assignee)}, until <strong>{sayTime(expires_at)}</strong> (
+              <Ago at={expires_at} now={now} />)
+            </li>
+          ))}
+      </ul>
+      <p>
+        The run goes on with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
+      </p>
+    </section>
+  );
 }
 
 function WhyItFailed({ run, error, events }: { run: Run; error: NonNullable<Run["error"]>; events: Event[] }) {

@@ -1,16 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import { LIST_EVERY, useParley } from "../parley.ts";
 import { QuestionCard } from "../inbox/question-card.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
+import { useQuestions } from "./use-questions.ts";
 
 /** Every question that a run has asked, the open ones first. */
 export function Questions({ run }: { run: string }) {
-  const parley = useParley();
-  const { data, error } = useQuery({
-    queryKey: ["run", run, "questions"],
-    queryFn: ({ signal }) => parley.interactions.list({ run_id: run, limit: 100 }, { signal }).all(),
-    refetchInterval: LIST_EVERY,
-  });
+  const { data, error } = useQuestions(run);
   if (error) return <ProblemBox error={error} />;
   if (!data) return <p className="quiet">Loading …</p>;
   if (data.length === 0) return <p className="empty">This run has asked nobody.</p>;

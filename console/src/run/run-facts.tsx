@@ -14,7 +14,7 @@ export function RunFacts({ run }: { run: Run }) {
       ENDED.includes(run.status) ? "Took" : "For",
       run.started_at ? sayDuration(end - Date.parse(run.started_at)) : "not started",
     ],
-    ["Cost", sayCost(run.usage.cost_usd)],
+    ["Cost", run.usage.cost_usd === null ? "no price is known" : sayCost(run.usage.cost_usd)],
     ["Tokens", sayCount(tokensOf(run.usage))],
     ["Calls", sayCount(run.usage.llm_calls)],
     ["Model", run.models.default],

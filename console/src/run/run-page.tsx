@@ -70,7 +70,7 @@ export default function RunPage() {
           </Link>
         ))}
       </nav>
-      <Faulty key={view} what="This part of the run">
+      <Faulty at={view} what="This part of the run">
         <Suspense fallback={<p className="quiet">Loading …</p>}>
           <View view={view} run={run} feed={feed} />
         </Suspense>

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { Link, useLocation, useParams, useSearchParams } from "wouter";
 import { useParley, useSession, useWorkflow, useWorkflows } from "../parley.ts";
 import { plural, sayCost, sayShort } from "../shared/amounts.ts";
+import { parseJson } from "../shared/parse-json.ts";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import type { Schema } from "./json-schema.ts";
@@ -92,7 +93,13 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
   const [options, setOptions] = useState(first.options);
   const [further, setFurther] = useState("");
   const request = useMemo(
-    () => () => ({ workflow: name, input, options, ...(further.trim() && JSON.parse(further)) }) as CreateRun,
+    () => () =>
+      ({
+        workflow: name,
+        input,
+        options,
+        ...(further.trim() && (parseJson(further, "Further fields") as object)),
+      }) as CreateRun,
     [name, input, options, further],
   );
   const start = useMutation({

@@ -1,11 +1,22 @@
 import { Component, type ReactNode } from "react";
 
-/** Shows a fault of the console itself in the place of the part that has it, until its content is another one. */
-export class Faulty extends Component<{ children: ReactNode; what?: string }, { error: Error | null }> {
+interface FaultyProps {
+  children: ReactNode;
+  what?: string;
+  /** Address of the content. Another address is tried anew. */
+  at: string;
+}
+
+/** Shows a fault of the console itself in the place of the part that has it. */
+export class Faulty extends Component<FaultyProps, { error: Error | null }> {
   override state = { error: null as Error | null };
 
   static getDerivedStateFromError(error: Error) {
     return { error };
+  }
+
+  override componentDidUpdate(before: FaultyProps) {
+    if (before.at !== this.props.at && this.state.error) this.setState({ error: null });
   }
 
   override render() {
@@ -15,8 +26,9 @@ export class Faulty extends Component<{ children: ReactNode; what?: string }, { 
       <div className="box wrong" role="alert">
         <h2>{this.props.what ?? "This page"} could not be shown</h2>
         <p>{error.message}</p>
-        <button type="button" onClick={() => this.setState({ error: null })}>
-          Try again
+        <p>The server may have another version of the console by now. If it happens again, please report it.</p>
+        <button type="button" onClick={() => location.reload()}>
+          Load the page again
         </button>
       </div>
     );

@@ -2,6 +2,7 @@ import type { CreateTemplate } from "@parley/sdk";
 import { useState } from "react";
 import { useParley } from "../parley.ts";
 import { FoldedForm, TextField } from "../shared/form-fields.tsx";
+import { parseJson } from "../shared/parse-json.ts";
 import { useAction } from "../shared/use-page.ts";
 
 /** Saves a request under a name. */
@@ -21,8 +22,8 @@ export function NewTemplate() {
           create.mutate({
             name,
             description,
-            request: JSON.parse(request!),
-            ...(fields && { fields: JSON.parse(fields) }),
+            request: parseJson(request!, "Request"),
+            ...(fields && { fields: parseJson(fields, "Fields") }),
           } as CreateTemplate);
         } catch (error) {
           setFault(error);

@@ -24,7 +24,12 @@ export function Schedules({ templates }: { templates: TemplatePage["data"] }) {
     <section className="page-section">
       <h2>Schedules</h2>
       {error && <ProblemBox error={error} />}
-      {data?.length === 0 && <p className="empty">Nothing starts by itself yet.</p>}
+      {data?.length === 0 && (
+        <p className="empty">
+          Nothing starts by itself yet. {templates.length === 0 ? "Save a template first: a" : "A"} schedule starts runs
+          of a template at given times.
+        </p>
+      )}
       <ul className="cards">
         {data?.map((schedule) => (
           <ScheduleCard
@@ -34,40 +39,42 @@ export function Schedules({ templates }: { templates: TemplatePage["data"] }) {
           />
         ))}
       </ul>
-      <FoldedForm
-        title="New schedule"
-        button="Create"
-        busy={create.isPending}
-        error={create.error}
-        onSend={(values) => create.mutate(values as unknown as CreateSchedule)}
-      >
-        <TextField label="Name" name="name" required />
-        <div className="field">
-          <label htmlFor="template">Template</label>
-          <select id="template" name="template_id" required>
-            {templates.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <TextField
-          label="Cron"
-          name="cron"
-          required
-          hint="Minute, hour, day, month, weekday: 0 9 * * 1 is Mondays at nine."
-        />
-        <TextField label="Time zone" name="time_zone" hint="Such as Europe/Lisbon." />
-        <div className="field">
-          <label htmlFor="overlap">When the run before has not ended</label>
-          <select id="overlap" name="overlap">
-            <option value="skip">skip this one</option>
-            <option value="queue">start it afterwards</option>
-            <option value="cancel_other">cancel the earlier run</option>
-          </select>
-        </div>
-      </FoldedForm>
+      {templates.length > 0 && (
+        <FoldedForm
+          title="New schedule"
+          button="Create"
+          busy={create.isPending}
+          error={create.error}
+          onSend={(values) => create.mutate(values as unknown as CreateSchedule)}
+        >
+          <TextField label="Name" name="name" required />
+          <div className="field">
+            <label htmlFor="template">Template</label>
+            <select id="template" name="template_id" required>
+              {templates.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <TextField
+            label="Cron"
+            name="cron"
+            required
+            hint="Minute, hour, day, month, weekday: 0 9 * * 1 is Mondays at nine."
+          />
+          <TextField label="Time zone" name="time_zone" hint="Such as Europe/Lisbon." />
+          <div className="field">
+            <label htmlFor="overlap">When the run before has not ended</label>
+            <select id="overlap" name="overlap">
+              <option value="skip">skip this one</option>
+              <option value="queue">start it afterwards</option>
+              <option value="cancel_other">cancel the earlier run</option>
+            </select>
+          </div>
+        </FoldedForm>
+      )}
     </section>
   );
 }

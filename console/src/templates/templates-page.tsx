@@ -18,7 +18,12 @@ export default function TemplatesPage() {
         <h1>Templates and schedules</h1>
       </header>
       {error && <ProblemBox error={error} />}
-      {data?.data.length === 0 && <p className="empty">No request is saved yet.</p>}
+      {data?.data.length === 0 && (
+        <p className="empty">
+          No request is saved yet. A template keeps one, with fields to fill in, so that a click or a schedule starts
+          its runs.
+        </p>
+      )}
       <ul className="cards">
         {data?.data.map((template) => (
           <TemplateCard key={template.id} template={template} />

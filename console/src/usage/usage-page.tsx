@@ -1,7 +1,7 @@
 import type { UsageReport } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { useParley } from "../parley.ts";
+import { useSession } from "../parley.ts";
 import { asWords, sayCost, sayCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
@@ -18,7 +18,7 @@ const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_
 /** What the tenant has used, by day, workflow, role or model. Range and group stand in the address. */
 export default function UsagePage() {
   useTitle("Usage");
-  const parley = useParley();
+  const { parley, mode } = useSession();
   const [search, setSearch] = useSearchParams();
   const days = RANGES.find((each) => String(each) === search.get("days")) ?? 30;
   const group = GROUPS.find((each) => each === search.get("by")) ?? "day";
@@ -60,6 +60,10 @@ export default function UsagePage() {
           </select>
         </label>
       </div>
+      <p className="quiet">
+        {mode === "test" ? "Of test runs, which cost nothing; a live key shows the others. " : "Of live runs. "}
+        Days begin at midnight UTC.
+      </p>
       {error && <ProblemBox error={error} />}
       {data && <UsageTable report={data} group={group} />}
       <BudgetSection />
@@ -69,7 +73,7 @@ export default function UsagePage() {
 
 function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
   const { total, data } = report;
-  const most = Math.max(1, ...data.map(tokensOf));
+  const all = Math.max(1, tokensOf(total));
   return (
     <>
       <dl className="facts">
@@ -93,7 +97,7 @@ function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
           [
             "Share of tokens",
             (row) => (
-              <meter min={0} max={most} value={tokensOf(row)} aria-label={`Tokens of ${row[group] ?? "others"}`} />
+              <meter min={0} max={all} value={tokensOf(row)} aria-label={`Tokens of ${row[group] ?? "others"}`} />
             ),
           ],
         ]}
@@ -102,7 +106,7 @@ function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
   );
 }
 
-const tokensOf = ({ input_tokens, output_tokens }: Row): number => input_tokens + output_tokens;
+const tokensOf = ({ input_tokens, output_tokens }: UsageReport["total"] | Row): number => input_tokens + output_tokens;
 
 const Fact = ({ name, value }: { name: string; value: string }) => (
   <div>

@@ -32,7 +32,7 @@ export default function WebhooksPage() {
           title="Endpoints"
           rows={data.data}
           keyOf={({ id }) => id}
-          empty="No endpoint receives events yet."
+          empty="No endpoint receives events yet. One tells another system, a Slack channel or a mailbox that a run waits, has failed or has completed."
           columns={[
             [
               "Endpoint",

@@ -37,7 +37,7 @@ export class Acts {
   /**
    * Returns the stored artifact of an act, or commits what `make` returns (law 2). The caller waits for the commit of an act that asked a
    * model or that a program called; other acts cost nothing to repeat, so the caller continues during their commit. D1 stores no artifact
-   * before its inputs, and the stage does not end before all commits have.
+   * before its inputs, and the stage does not end before all commits have. What code makes in one go shares a commit.
    * @throws Superseded when the run is not this instance's any more
    */
   async commitOnce<T>(
@@ -54,7 +54,7 @@ export class Acts {
       const made = await make();
       const artifact = newArtifact(this.stages.currentVisit.key, act, { by: { ...by, send_to }, options, made });
       const committed = this.commit<T>(visit, artifact);
-      if (artifact.usage.llm_calls > 0 || artifact.outcome !== null) return await committed;
+      if (isAwaited(artifact)) return await committed;
       visit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
       return toArtifact<T>(artifact);
     } finally {
@@ -70,7 +70,7 @@ export class Acts {
 
   private async commit<T>(visit: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
     visit.countAct();
-    const commitment = await this.queueOf(visit).add(artifact);
+    const commitment = await this.queueOf(visit).add(artifact, isAwaited(artifact) ? "now" : "soon");
     if (!commitment) return this.otherwiseStored<T>(artifact);
     visit.observe(commitment);
     notify(this.instance, visit.followed, "run.artifact_created", "run.started");
@@ -87,12 +87,15 @@ export class Acts {
       return orUnavailable(() => deps.store.artifacts.commit(run, artifacts), deps.clock);
     });
     this.queues.set(visit, queue);
+    visit.beforeWritten(() => queue.begin());
     return queue;
   }
 
   /** The artifacts of these references, in their order. */
   async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
-    this.stages.currentVisit.assertMayGoOn();
+    const visit = this.stages.currentVisit;
+    visit.assertMayGoOn();
+    await visit.written; // one of them may be about to be written
     const ids = references.map(({ artifact_id }) => artifact_id);
     const rows = await this.instance.deps.store.artifacts.getMany(this.instance.run_id, ids);
     const rowById = new Map(rows.map((row) => [row.id, row]));
@@ -122,6 +125,9 @@ export class Acts {
     return toArtifact<T>({ ...row, send_to: JSON.parse(row.send_to), content }, row.completed_seq);
   }
 }
+
+/** Whether the act's caller waits for its commit. */
+const isAwaited = ({ usage, outcome }: NewArtifact): boolean => usage.llm_calls > 0 || outcome !== null;
 
 /** Later acts used our artifact, but another attempt at the stage stored a different one: the next attempt starts from that. */
 function assertOurs({ id, act }: NewArtifact, stored: string): void {

@@ -34,6 +34,7 @@ export class StageVisit {
   readonly live: LiveCalls;
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0, owns_keys: 1 };
   private settled: Promise<void>;
+  private beginWrites = () => {};
 
   private readonly memory: InstanceMemory;
   private readonly stay: { readonly since: number; acts: number };
@@ -63,8 +64,14 @@ export class StageVisit {
     this.settled.catch(() => {}); // its callers await it
   }
 
+  /** @param begin begins the writes that wait for more; it is called when the stage waits for all of them */
+  beforeWritten(begin: () => void): void {
+    this.beginWrites = begin;
+  }
+
   /** Settled once D1 holds all writes that the stage has begun. */
   get written(): Promise<void> {
+    this.beginWrites();
     return this.settled;
   }
 

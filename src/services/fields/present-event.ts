@@ -1,5 +1,6 @@
 import type { RunEvent } from "#core/events";
 import type { EventRow } from "#store/rows";
+import type { EncodedEvent } from "../run-feed";
 import { toTime } from "./time";
 
 /** The data is what a trigger, or a writer with the types of the registry, has stored under this type. */
@@ -12,14 +13,6 @@ export const presentEvent = (row: EventRow): RunEvent =>
     created_at: toTime(row.created_at),
     data: JSON.parse(row.data),
   }) as RunEvent;
-
-/** An event as streams send it. */
-export interface EncodedEvent {
-  seq: number;
-  type: RunEvent["type"];
-  /** Its JSON, which has no line break. */
-  json: string;
-}
 
 export const encodeEvent = (row: EventRow): EncodedEvent => {
   const event = presentEvent(row);

@@ -7,8 +7,8 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import { findRun } from "./find-run";
-import { BATCH, type FeedNews, type FeedPosition } from "../run-feed";
-import { type EncodedEvent, encodeEvent } from "../fields/present-event";
+import { BATCH, type EncodedEvent, type FeedNews, type FeedPosition } from "../run-feed";
+import { encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. */

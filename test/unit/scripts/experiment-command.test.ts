@@ -149,9 +149,13 @@ test("following outlasts a server that does not answer for a moment, and ends at
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  expect(await follow({ get } as never, "run_1", new AbortController().signal)).toMatchObject({ status: "completed" });
+  expect(await follow({ runs: { get } } as never, "run_1", new AbortController().signal)).toMatchObject({
+    status: "completed",
+  });
   answers.push(failure(404), run({}, { status: "completed" }));
-  await expect(follow({ get } as never, "run_1", new AbortController().signal)).rejects.toMatchObject({ status: 404 });
+  await expect(follow({ runs: { get } } as never, "run_1", new AbortController().signal)).rejects.toMatchObject({
+    status: 404,
+  });
 });
 
 describe("uploading", () => {
@@ -161,52 +165,73 @@ describe("uploading", () => {
     title: "T",
   } as never;
   /** A server that knows these things; `sent` has what was uploaded. */
-  function server(known: { corpora?: object[]; datasets?: object[]; embedding_model?: string | null }) {
+  function server(known: {
+    corpora?: object[];
+    datasets?: object[];
+    faults?: object[];
+    embedding_model?: string | null;
+  }) {
     const sent: string[] = [];
-    const api = {
-      all: async (path: string) => (path.startsWith("/v1/corpora") ? (known.corpora ?? []) : (known.datasets ?? [])),
-      get: async (path: string) =>
-        path.includes("/uploads/") ? { status: "completed", counts: { faulty: 0 }, faults: [] } : { failure: null },
-      post: async (path: string) => ({
-        id: path.split("/")[2] === "corpora" ? "cor_1" : "dst_1",
-        counts: { documents: 0 },
-        embedding_model: known.embedding_model ?? null,
-      }),
-      send: async (path: string, text: string) => (
-        sent.push(`${path} ${text.trim()}`),
-        { id: "upl_1", corpus_id: "cor_1" }
-      ),
-      remove: async () => {},
+    const list = (rows: object[] = []) => ({ list: () => ({ all: async () => rows }) });
+    const made = (id: string) => async () => ({
+      id,
+      counts: { documents: 0 },
+      embedding_model: known.embedding_model ?? null,
+    });
+    const parley = {
+      corpora: {
+        ...list(known.corpora),
+        create: made("cor_1"),
+        upload: async (id: string, documents: object[]) => (
+          sent.push(`${id} ${JSON.stringify(documents)}`),
+          { faulty: known.faults?.length ?? 0, faults: known.faults ?? [] }
+        ),
+      },
+      datasets: {
+        ...list(known.datasets),
+        create: made("dst_1"),
+        upload: async ({ id }: { id: string }, items: object[]) => sent.push(`${id} ${JSON.stringify(items)}`),
+        delete: async () => {},
+      },
     };
-    return { api: api as never, sent };
+    return { parley: parley as never, sent };
   }
   const silent = { say: () => {} };
 
   test("the corpus comes first, and each item names it", async () => {
-    const { api, sent } = server({});
-    expect(await uploadData(api, kindOf("oab"), data, silent)).toBe("dst_1");
+    const { parley, sent } = server({});
+    expect(await uploadData(parley, kindOf("oab"), data, silent)).toBe("dst_1");
     expect(sent).toEqual([
-      '/v1/corpora/cor_1/documents {"text":"Article 1."}',
-      '/v1/datasets/dst_1/items {"id":"a","input":{"question":"?","corpus_ids":["cor_1"]}}',
+      'cor_1 [{"text":"Article 1."}]',
+      'dst_1 [{"id":"a","input":{"question":"?","corpus_ids":["cor_1"]}}]',
     ]);
   });
 
   test("content that was uploaded before is found and not sent again", async () => {
     const content_hash = createHash("sha256").update('{"text":"Article 1."}\n').digest("hex");
     const corpora = [{ id: "cor_9", metadata: { content_hash }, counts: { documents: 1 }, embedding_model: "e" }];
-    const { api, sent } = server({ corpora, datasets: [{ id: "dst_9" }] });
-    expect(await uploadData(api, kindOf("oab"), data, silent)).toBe("dst_9");
+    const { parley, sent } = server({ corpora, datasets: [{ id: "dst_9" }] });
+    expect(await uploadData(parley, kindOf("oab"), data, silent)).toBe("dst_9");
     expect(sent).toEqual([]);
   });
 
+  test("faulty documents are named, and no data set is made", async () => {
+    const faults = [{ line: 1, errors: [{ path: "text", message: "It is empty." }] }];
+    const { parley, sent } = server({ faults });
+    await expect(uploadData(parley, kindOf("oab"), data, silent)).rejects.toThrow(
+      "1 documents of the corpus are faulty. Correct them:\n  document 1: text: It is empty.",
+    );
+    expect(sent).toEqual(['cor_1 [{"text":"Article 1."}]']);
+  });
+
   test("embeddings of a live corpus are confirmed before they are paid", async () => {
-    const { api, sent } = server({ embedding_model: "openai/small" });
+    const { parley, sent } = server({ embedding_model: "openai/small" });
     const asked: string[] = [];
     const confirm = async (question: string) => {
       asked.push(question);
       throw new Error("declined");
     };
-    await expect(uploadData(api, kindOf("oab"), data, { ...silent, confirm })).rejects.toThrow("declined");
+    await expect(uploadData(parley, kindOf("oab"), data, { ...silent, confirm })).rejects.toThrow("declined");
     expect(asked).toEqual(["openai/small embeds the 1 documents of the corpus first: 22 characters. Pay for it?"]);
     expect(sent).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { BATCH, type EventSource, RunFeed } from "#services/run-feed";
-import type { EncodedEvent } from "#services/fields/present-event";
+import { BATCH, type EncodedEvent, type EventSource, RunFeed } from "#services/run-feed";
 
 const WAIT = 60_000;
 

@@ -110,7 +110,7 @@ const block = (event: string, data: string) => `event: ${event}\ndata: ${data}\n
 function toText(item: StreamItem): string {
   switch (item.is) {
     case "events":
-      return item.events.map(({ type, json, seq }) => `${block(type, json)}id: ${seq}\n\n`).join("");
+      return item.events.map((event) => `${block(event.type, event.json)}id: ${event.seq}\n\n`).join("");
     case "calls": {
       const calls = item.calls.map((call) => ({ ...call, since: toTime(call.since) }));
       return `${block(CALLS, JSON.stringify({ durable: false, calls }))}\n`;

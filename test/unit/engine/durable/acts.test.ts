@@ -79,5 +79,18 @@ test("an act of a model waits for its commit; any other continues, and the visit
   answer();
   await Promise.all([asked, written]);
   expect(settled.toSorted()).toEqual(["asked", "computed", "written"]);
-  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a"], ["s/b"]]);
+  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"]]);
+});
+
+test("what code makes in one go shares a commit, which begins when the visit waits for it, or a turn later", async () => {
+  const { acts, visit, transactions, answer } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+  answer();
+  const make = (name: string) => acts.commitOnce(`s/${name}`, BY, {}, () => ({ content: name }));
+  await make("a");
+  await make("b");
+  expect(transactions).toEqual([]);
+  await visit.written;
+  await make("c");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"], ["s/c"]]);
 });

@@ -76,8 +76,8 @@ it.each(METHODS)(
         dataset_id: await newDataset(client.live, items, workflow),
         variants: [{ name: "tested", workflow, options }],
       },
-      // One after the other: under the test plugin's flag no_handle_cross_request_promise_resolution, which no deployment has, one of two runs of
-      // `waterfall` at the same time sometimes stops without a timer or an error. What is searched does not depend on it.
+      // One after the other: in a full run of the tests, and never alone, one of two runs of `waterfall` at the same time sometimes stopped. By its
+      // rows it waited for an answer of its tenant's committer, but why is not found. What is searched does not depend on it.
       options: { metrics: [metric], concurrency: 1, on_failure: { retries: 0 } },
       models: { ...models, embedding: models.default },
     });
