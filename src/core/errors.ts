@@ -57,7 +57,7 @@ export const ERRORS = table({
   foreign_origin: {
     status: 403,
     title: "The request comes from a page of another origin",
-    help: "Call /mcp from a program: a browser's page of another origin is refused, so that it cannot use a key that the browser holds.",
+    help: "Call /mcp and /a2a from a program, or from a page at PUBLIC_URL: a browser's page of another origin is refused, so that it cannot use a key that the browser holds.",
   },
   not_found: {
     status: 404,
