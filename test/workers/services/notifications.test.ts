@@ -226,6 +226,8 @@ describe("an endpoint", () => {
       "run.input_reminder",
       "run.completed",
       "run.failed",
+      "schedule.failed",
+      "budget.reached",
     ]);
     const row = await bindings.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(made.id).first();
     expect(JSON.stringify(row)).not.toContain("secret-path");
