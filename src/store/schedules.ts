@@ -1,5 +1,5 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type OccurrenceRow, type ScheduleRow, toPage } from "./rows";
+import { type OccurrenceRow, type RunRow, type ScheduleRow, toPage } from "./rows";
 import { ALIVE } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -21,8 +21,8 @@ export interface SettledTime {
 }
 
 /**
- * Settles a time of a schedule and moves the schedule on to its next; fails when the time is settled already (`isSettledAlready`), so that
- * nothing else in the transaction is written either.
+ * Settles a time of a schedule and moves the schedule on to its next; fails when the time is settled already, or the schedule was paused, changed
+ * or deleted meanwhile (`isSettledAlready`), so that nothing else in the transaction is written either.
  */
 export function settleTime(db: D1Database, time: SettledTime): D1PreparedStatement[] {
   const { schedule_id, tenant_id, due_at, outcome, run_id, reason, next_at } = time;
@@ -30,7 +30,8 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
   return [
     db
       .prepare(
-        `INSERT INTO occurrences (schedule_id, due_at, tenant_id, outcome, run_id, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO occurrences (schedule_id, due_at, tenant_id, outcome, run_id, reason, settled_at)
+         VALUES (?1, (SELECT ?2 FROM schedules WHERE id = ?1 AND paused = 0 AND next_at <= ?2), ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(schedule_id, due_at, tenant_id, outcome, run_id, reason, now),
     db
@@ -47,9 +48,9 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
   ];
 }
 
-/** Whether a transaction failed because the time is settled, or its schedule was deleted. */
+/** Whether a transaction failed because the time is settled, or is no time of its schedule any more. */
 export const isSettledAlready = (error: unknown): boolean =>
-  /UNIQUE constraint failed: occurrences|FOREIGN KEY constraint failed/.test(String(error));
+  /(UNIQUE|NOT NULL) constraint failed: occurrences/.test(String(error));
 
 /** Schedules and what became of their times. */
 export class ScheduleStore {
@@ -136,11 +137,13 @@ export class ScheduleStore {
     await this.db.prepare("UPDATE schedules SET paused = 1 WHERE id = ?").bind(id).run();
   }
 
-  /** Schedules with a time that is due, the longest due first. */
+  /** Schedules with a time that is due, the longest due first; without those that queue it until their last run has ended. */
   async due(now: number, limit: number): Promise<ScheduleRow[]> {
     const { results } = await this.db
       .prepare(
-        "SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1 ORDER BY next_at LIMIT ?2",
+        `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1
+           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${ALIVE}))
+         ORDER BY next_at LIMIT ?2`,
       )
       .bind(now, limit)
       .all<ScheduleRow>();
@@ -155,22 +158,22 @@ export class ScheduleStore {
     return row?.at ?? null;
   }
 
-  /** The schedule's last run, if that has not ended. */
-  async liveRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<string | null> {
+  /** The schedule's last run, and when it ended; null: there is none any more. */
+  async lastRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<Pick<RunRow, "id" | "finished_at"> | null> {
     if (last_run_id === null) return null;
-    const row = await this.db
-      .prepare(`SELECT id FROM runs WHERE id = ?1 AND ${ALIVE}`)
+    return this.db
+      .prepare(`SELECT id, iif(${ALIVE}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
       .bind(last_run_id)
-      .first<{ id: string }>();
-    return row?.id ?? null;
+      .first();
   }
 
-  /** Settles a time without a run. A time that is settled already stays as it is. */
+  /** Settles a time without a run. A time that is settled already stays as it is, and its schedule moves on. */
   async settle(time: SettledTime): Promise<void> {
     try {
       await this.db.batch(settleTime(this.db, time));
     } catch (error) {
       if (!isSettledAlready(error)) throw error;
+      await this.advance(time.schedule_id, time.due_at, time.next_at);
     }
   }
 

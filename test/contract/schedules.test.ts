@@ -229,6 +229,58 @@ describe("a schedule", () => {
     expect(await runsOf(id)).toHaveLength(overlap === "queue" ? 2 : runs);
   });
 
+  it("that queues its time keeps it however long the run before takes, and holds up no other schedule", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const waiting = await newSchedule(SOON, { overlap: "queue", catch_up: "none", template_id });
+    await roundAt(SOON);
+    const [first] = await runsOf(waiting);
+    const { DB } = bindings;
+    // Fifty more schedules of that kind, which is as many as a round handles, and one that is due later.
+    const { results } = await DB.prepare("SELECT * FROM schedules WHERE id = ?").bind(waiting).all<any>();
+    const names = Object.keys(results[0]!);
+    const copy = `INSERT INTO schedules (${names.join(", ")}) SELECT ${names.map((name) => (name === "id" ? "?2" : name)).join(", ")} FROM schedules WHERE id = ?1`;
+    const copies = Array.from({ length: 50 }, (_, at) => `${waiting}_${at}`);
+    await DB.batch(copies.map((id) => DB.prepare(copy).bind(waiting, id)));
+    const other = await newSchedule(SOON + 2 * HOUR);
+    await roundAt(SOON + 2 * HOUR);
+    expect(await runsOf(other)).toHaveLength(1);
+    await DB.batch(copies.map((id) => DB.prepare("DELETE FROM schedules WHERE id = ?").bind(id)));
+    await call("POST", `/v1/runs/${first.id}/cancel`, { key: client.test });
+    await DB.prepare("UPDATE runs SET finished_at = ? WHERE id = ?")
+      .bind(SOON + 1.9 * HOUR, first.id)
+      .run();
+    await roundAt(SOON + 2 * HOUR - 1);
+    expect((await occurrences(waiting)).map(({ outcome }) => outcome)).toEqual(["started", "started"]);
+  });
+
+  it.each([
+    ["none", ["skipped"]],
+    ["last", ["started"]],
+    ["all", ["skipped"]],
+  ])("of every month, after an outage of ten days, with catch_up %s", async (catch_up, outcomes) => {
+    const first = Date.UTC(new Date(SOON).getUTCFullYear() + 1, 0, 1);
+    const id = await newSchedule(first, { cron: "0 0 1 * *", catch_up });
+    await roundAt(first + 10 * 24 * HOUR);
+    expect(await occurrences(id)).toMatchObject(
+      outcomes.map((outcome) => ({ outcome, due_at: new Date(first).toISOString() })),
+    );
+    expect((await get(`/v1/schedules/${id}`)).next_times[0]).toMatch(/-02-01T00:00:00.000Z$/);
+  });
+
+  it("that is paused while a round handles it starts nothing", async () => {
+    const id = await newSchedule(SOON);
+    const services = composeServices(bindings);
+    const { templates } = services.store;
+    const get = templates.get.bind(templates);
+    templates.get = async (...given) => {
+      await api("PATCH", `/v1/schedules/${id}`, { key: client.test, body: { status: "paused" } });
+      return get(...given);
+    };
+    await startDue(services, SOON);
+    expect([await runsOf(id), await occurrences(id)]).toEqual([[], []]);
+  });
+
   it("that is paused starts nothing, and begins anew from now", async () => {
     const id = await newSchedule(SOON);
     const patch = (body: object) => api("PATCH", `/v1/schedules/${id}`, { key: client.test, body });
@@ -284,6 +336,21 @@ describe("a schedule", () => {
         },
       },
     ]);
+  });
+
+  it("that cancels the run before leaves it when the next request is faulty", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const id = await newSchedule(SOON, { overlap: "cancel_other", template_id });
+    await roundAt(SOON);
+    const fields = { idea: IDEA, more: { type: "string", example: "x" } };
+    const changed = { ...request, input: { idea: "{{idea}} {{more}}" } };
+    await api("PATCH", `/v1/templates/${template_id}`, { key: client.test, body: { request: changed, fields } });
+    await roundAt(SOON + HOUR);
+    expect((await occurrences(id)).map(({ outcome }) => outcome)).toEqual(["started", "failed"]);
+    const [run] = await runsOf(id);
+    expect(run.status).not.toBe("canceled");
+    await call("POST", `/v1/runs/${run.id}/cancel`, { key: client.test });
   });
 
   it("is deleted with the record of its times, and its runs stay", async () => {

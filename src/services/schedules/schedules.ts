@@ -7,7 +7,7 @@ import { parseBody, validationProblem } from "../fields/faults";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
-import { findTemplate, valueFaults } from "../templates/templates";
+import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
 import type { PresentedOccurrence, PresentedSchedule } from "./schema";
@@ -92,6 +92,12 @@ export async function findSchedule({ store }: Pick<Services, "store">, owner: Ow
 }
 
 const noSuchSchedule = (id: string) => new Problem("not_found", `There is no schedule ${id}.`);
+
+/** The body of `POST /v1/runs` that a schedule's template makes of its fields. @throws Problem with the faults of the fields; `not_found` */
+export async function bodyOf(services: Services, schedule: ScheduleRow): Promise<unknown> {
+  const template = await findTemplate(services, schedule, schedule.template_id);
+  return requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
+}
 
 /** The owner's schedules, newest first. */
 export async function listSchedules(
