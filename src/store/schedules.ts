@@ -1,3 +1,4 @@
+import { boundedPage } from "./bounded-page";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type OccurrenceRow, type RunRow, type ScheduleRow, toPage } from "./rows";
 import { ALIVE } from "./run-state";
@@ -7,6 +8,13 @@ import type { Page } from "#core/page";
 const OWN = "id = ?1 AND tenant_id = ?2 AND mode = ?3";
 /** Occurrences of a schedule that are kept. */
 const KEPT = 200;
+
+/** Columns of a schedule that callers change, and the next time where it begins anew. */
+export type ScheduleChange = {
+  [Name in "name" | "cron" | "time_zone" | "fields" | "overlap" | "catch_up" | "paused" | "next_at"]?:
+    | ScheduleRow[Name]
+    | undefined;
+} & Pick<ScheduleRow, "updated_at">;
 
 /** A time of a schedule that is settled, and the next one. */
 export interface SettledTime {
@@ -59,13 +67,17 @@ export class ScheduleStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** @throws QuotaExceeded */
-  async create(row: ScheduleRow, settlement?: Settlement): Promise<void> {
+  /** False: its template is gone. @throws QuotaExceeded */
+  async create(row: ScheduleRow, settlement?: Settlement): Promise<boolean> {
     const names = Object.keys(row);
     const insert = this.db
-      .prepare(`INSERT INTO schedules (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
-      .bind(...Object.values(row));
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { schedules: 1 } });
+      .prepare(
+        `INSERT INTO schedules (${names.join(", ")}) SELECT ${names.map(() => "?").join(", ")}
+         WHERE EXISTS (SELECT 1 FROM templates WHERE id = ?)`,
+      )
+      .bind(...Object.values(row), row.template_id);
+    const quota = { tenant: row.tenant_id, needs: { schedules: 1 } };
+    return (await this.idempotency.write(insert, settlement, quota)).meta.changes > 0;
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<ScheduleRow | null> {
@@ -79,40 +91,21 @@ export class ScheduleStore {
     limit: number,
     after: string | null,
   ): Promise<Page<ScheduleRow>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT * FROM schedules WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) AND (?4 IS NULL OR template_id = ?4)
-         ORDER BY id DESC LIMIT ?5`,
-      )
-      .bind(tenant_id, mode, after, filter.template_id ?? null, limit + 1)
-      .all<ScheduleRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "tenant_id = ? AND mode = ? AND (? IS NULL OR id < ?) AND (? IS NULL OR template_id = ?)";
+    const template = filter.template_id ?? null;
+    const values = [tenant_id, mode, after, after, template, template];
+    return boundedPage(this.db, { table: "schedules", long: ["fields"], where, values }, limit);
   }
 
-  /** Replaces what callers change; false: it is gone. @param begins whether its next time is replaced too, which the keeper else moves on */
-  async update(row: ScheduleRow, begins: boolean): Promise<boolean> {
-    const { id, tenant_id, mode, name, cron, time_zone, fields, overlap, catch_up, paused, next_at, updated_at } = row;
-    const { meta } = await this.db
+  /** Replaces the given columns; null: the schedule is gone. */
+  async update({ tenant_id, mode }: Owner, id: string, change: ScheduleChange): Promise<ScheduleRow | null> {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    return this.db
       .prepare(
-        `UPDATE schedules SET name = ?4, cron = ?5, time_zone = ?6, fields = ?7, overlap = ?8, catch_up = ?9, paused = ?10,
-           updated_at = ?11${begins ? ", next_at = ?12" : ""} WHERE ${OWN}`,
+        `UPDATE schedules SET ${given.map(([name], at) => `${name} = ?${at + 4}`).join(", ")} WHERE ${OWN} RETURNING *`,
       )
-      .bind(
-        id,
-        tenant_id,
-        mode,
-        name,
-        cron,
-        time_zone,
-        fields,
-        overlap,
-        catch_up,
-        paused,
-        updated_at,
-        ...(begins ? [next_at] : []),
-      )
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode, ...given.map(([, value]) => value))
+      .first<ScheduleRow>();
   }
 
   async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {

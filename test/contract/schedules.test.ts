@@ -84,6 +84,46 @@ describe("a template", () => {
     ]);
   });
 
+  it("leaves room for the metadata of its runs, which must be an object", async () => {
+    const metadata = (entries: number) =>
+      Object.fromEntries(Array.from({ length: entries }, (_, at) => [`m${at}`, "x"]));
+    const save = (entries: number) =>
+      post("/v1/templates", {
+        name: "A check",
+        request: { ...REQUEST, metadata: metadata(entries) },
+        fields: FIELDS,
+      });
+    expect(await save(15)).toMatchObject(refusal(422, "validation_failed", "request.metadata"));
+    const made = (await save(14)).body;
+    const started = await post(`/v1/templates/${made.id}/runs`, { fields: { idea: "x" } });
+    expect(started.body.metadata).toEqual({ ...metadata(14), template_id: made.id });
+    const request = { ...REQUEST, metadata: "{{about}}" };
+    const fields = { ...FIELDS, about: { type: "json", example: {} } };
+    const open = await newTemplate({ request, fields });
+    for (const about of ["abc", ["a"], 1])
+      expect(await post(`/v1/templates/${open.id}/runs`, { fields: { idea: "x", about } })).toMatchObject(
+        refusal(422, "validation_failed", "metadata"),
+      );
+  });
+
+  it("with a long text shares no page with others that would fill the Worker's memory", async () => {
+    const { test: key } = await makeTenant();
+    const idea = { type: "string", default: "A shelf. ".repeat(2000), description: "" };
+    const note = { type: "string", default: "x".repeat(500_000) };
+    const request = { ...REQUEST, options: {}, metadata: { note: "{{note}}" } };
+    const small = { ...note, default: "y" };
+    const body = { name: "Long", request: { ...request, input: { idea: "{{idea}}" } }, fields: { idea, note: small } };
+    for (let made = 0; made < 3; made++) {
+      const { id } = (await post("/v1/templates", body, key)).body;
+      await bindings.DB.prepare("UPDATE templates SET fields = json_set(fields, '$.note.default', ?) WHERE id = ?")
+        .bind(note.default, id)
+        .run();
+    }
+    const page = (await call("GET", "/v1/templates?limit=100", { key })).body;
+    expect([page.data.length, page.next_cursor]).toEqual([2, expect.any(String)]);
+    expect(await all(key, "/v1/templates")).toHaveLength(3);
+  });
+
   it("of another mode is not found, and one that a schedule uses is not deleted", async () => {
     const { id } = await newTemplate();
     expect(await post(`/v1/templates/${id}/runs`, { fields: { idea: "x" } }, client.live)).toMatchObject(
@@ -308,6 +348,38 @@ describe("a schedule", () => {
       { outcome: "failed", run_id: null, reason: expect.stringContaining("key_revoked") },
     ]);
     expect(await get(`/v1/schedules/${made.id}`)).toMatchObject({ status: "paused" });
+  });
+
+  it("goes on with the key to which its own was rolled, however often", async () => {
+    const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
+    const { id: template_id } = await newTemplate();
+    const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
+    const made = (await post("/v1/schedules", body, key)).body;
+    const { DB } = bindings;
+    const roll = (from: string, to: string) => [
+      DB.prepare(
+        `INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at)
+         SELECT ?2, tenant_id, name, mode, ?2, hint, scopes, created_at FROM keys WHERE id = ?1`,
+      ).bind(from, to),
+      DB.prepare("UPDATE keys SET rolled_to = ?2, expires_at = 1 WHERE id = ?1").bind(from, to),
+    ];
+    const ids = [made.key_id, ...Array.from({ length: 30 }, (_, at) => `${made.key_id}r${at}`)];
+    await DB.batch(ids.slice(1).flatMap((to, at) => roll(ids[at], to)));
+    await DB.prepare("UPDATE schedules SET next_at = ? WHERE id = ?").bind(SOON, made.id).run();
+    await roundAt(SOON);
+    expect((await occurrences(made.id)).map(({ outcome }) => outcome)).toEqual(["started"]);
+    await runWithStatus(client.test, (await runsOf(made.id))[0]!.id, "completed");
+    await DB.prepare("UPDATE keys SET revoked_at = 1 WHERE id = ?").bind(ids.at(-1)).run();
+    await roundAt(SOON + HOUR);
+    expect((await occurrences(made.id))[1]).toMatchObject({ reason: expect.stringContaining(ids.at(-1)!) });
+  });
+
+  it("keeps each of several changes at once", async () => {
+    const id = await newSchedule(null);
+    const patch = (body: object) => api("PATCH", `/v1/schedules/${id}`, { key: client.test, body });
+    const changes = { name: "Other", status: "paused", overlap: "queue", catch_up: "all", fields: { idea: "y" } };
+    await Promise.all(Object.entries(changes).map(([name, value]) => patch({ [name]: value })));
+    expect(await get(`/v1/schedules/${id}`)).toMatchObject(changes);
   });
 
   it("tells why a time started no run, and goes on with the next", async () => {

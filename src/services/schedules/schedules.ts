@@ -47,11 +47,7 @@ export async function createSchedule(
   const { owner, origin, body, settle } = given;
   const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
   const template = await services.store.templates.get(owner, template_id);
-  const unknown: Fault = {
-    path: "template_id",
-    code: "unknown_template",
-    message: `There is no template ${template_id}.`,
-  };
+  const unknown = unknownTemplate(template_id);
   throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...timingFaults(parts)]);
   const now = Date.now();
   const row: ScheduleRow = {
@@ -71,9 +67,15 @@ export async function createSchedule(
   };
   const created = presentSchedule(row);
   await services.platform.armKeeper();
-  await services.store.schedules.create(row, settle?.(created));
+  if (!(await services.store.schedules.create(row, settle?.(created)))) throw validationProblem([unknown]);
   return created;
 }
+
+const unknownTemplate = (id: string): Fault => ({
+  path: "template_id",
+  code: "unknown_template",
+  message: `There is no template ${id}.`,
+});
 
 function timingFaults(timing: Timing): Fault[] {
   const found = timingFault(timing);
@@ -121,22 +123,19 @@ export async function updateSchedule(
   const timing = { cron: parts.cron ?? before.cron, time_zone: parts.time_zone ?? before.time_zone };
   const template = fields && (await findTemplate(services, owner, before.template_id));
   throwFaults([...(template ? valueFaults(template, fields) : []), ...timingFaults(timing)]);
-  const paused = status === undefined ? before.paused : status === "paused" ? 1 : 0;
+  const paused = status === undefined ? undefined : status === "paused" ? 1 : 0;
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
-  const row: ScheduleRow = {
-    ...before,
-    ...timing,
-    name: parts.name ?? before.name,
-    overlap: parts.overlap ?? before.overlap,
-    catch_up: parts.catch_up ?? before.catch_up,
-    fields: fields ? JSON.stringify(fields) : before.fields,
-    paused,
-    updated_at: Date.now(),
-  };
+  const now = Date.now();
   await services.platform.armKeeper();
-  const change = { ...row, next_at: begins ? nextTime(timing, row.updated_at) : before.next_at };
-  if (!(await services.store.schedules.update(change, begins))) throw noSuchSchedule(id);
-  return presentSchedule(await findSchedule(services, owner, id));
+  const changed = await services.store.schedules.update(owner, id, {
+    ...parts,
+    fields: fields && JSON.stringify(fields),
+    paused,
+    next_at: begins ? nextTime(timing, now) : undefined,
+    updated_at: now,
+  });
+  if (!changed) throw noSuchSchedule(id);
+  return presentSchedule(changed);
 }
 
 /** Deletes a schedule with the record of its times; its runs stay. @throws Problem `not_found` */

@@ -15,8 +15,6 @@ const BATCH = 50;
 const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };
 /** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
 const MOST_MISSED = 100;
-/** Keys in a row that were rolled. */
-const MOST_ROLLS = 20;
 
 /** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
 interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
@@ -93,9 +91,7 @@ function sayMissed(missed: number): string | null {
 
 /** The key that created the schedule, or the one it was rolled to; the Problem why neither may start runs. */
 async function validKey({ store }: Services, schedule: ScheduleRow): Promise<KeyRow | Problem> {
-  let key = await store.keys.get(schedule, schedule.key_id);
-  for (let roll = 0; key && key.rolled_to !== null && endOf(key) && roll < MOST_ROLLS; roll++)
-    key = await store.keys.get(schedule, key.rolled_to);
+  const key = await store.keys.latest(schedule, schedule.key_id);
   if (!key) return new Problem("key_revoked", `The key ${schedule.key_id} is gone.`);
   const ended = endOf(key);
   if (ended) return ended;
