@@ -1,7 +1,10 @@
-/** Two databases: a tenant on each, and one that is moved while fifty of its runs wait for answers. */
+/** Two databases: a tenant on each, one that is moved while fifty of its runs wait for answers, and a backup of both. */
 import { execFile, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { localDatabase } from "../../scripts/lib/database.mjs";
 import { Served, until } from "../support/served";
@@ -12,10 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
+const script = (name: string, args: string[], env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, "--local", ...args], {
+    env: { ...process.env, ...env },
+  });
 const operatorArgs = (args: string[]) => ["scripts/operator.mjs", "--local", ...args];
 const environment = () => ({ ...process.env, PARLEY_STATE: served.state });
-const operator = async (...args: string[]) =>
-  (await promisify(execFile)(process.execPath, operatorArgs(args), { env: environment() })).stdout;
+const operator = async (...args: string[]) => (await script("operator", args, { PARLEY_STATE: served.state })).stdout;
 
 async function newTenant(name: string, database: string) {
   const made = await operator("add-tenant", name, "--database", database);
@@ -110,13 +116,15 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
       child.stdout.on("data", (chunk) => String(chunk).includes(words) && child.kill("SIGKILL"));
       child.once("close", () => done());
     });
+    if (words === "Copying")
+      expect((await served.post("/v1/corpora", moved.test, { name: "held" }, {})).status).toBe(503);
     const listed = await api("GET", "/v1/runs?limit=100");
     expect(listed.data.filter(({ status }: { status: string }) => status === "input_required")).toHaveLength(RUNS);
   }
   await operator("move-tenant", moved.tenant, "--to", "DB_2", "--linger", "12");
   writing.abort();
   const written = await writes;
-  expect(new Set(written.map(({ status }) => status))).toEqual(new Set([201, 503]));
+  expect([201, 503]).toEqual(expect.arrayContaining(written.map(({ status }) => status)));
   for (const { status, id } of written) if (status === 201) await api("GET", `/v1/corpora/${id}`);
   await served.status(active.id, "completed", moved.live);
   const calls = (await served.callsOf(active.id)).map(({ act }) => act);
@@ -150,3 +158,30 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   expect(sent).toHaveLength(2 * RUNS);
   expect(await operator("recount", moved.tenant)).toContain("None.");
 }, 300_000);
+
+it("a backup holds every database, and is restored with each", async () => {
+  const tenants = [await newTenant("first", "DB"), await newTenant("second", "DB_2")];
+  const runs = await Promise.all(tenants.map(({ test }) => served.api("POST", "/v1/runs", test, request)));
+  for (const [n, { id }] of runs.entries()) await served.status(id, "input_required", tenants[n]!.test);
+  const folder = mkdtempSync(join(tmpdir(), "parley-backup-databases-"));
+  const { state } = served;
+  try {
+    await script("backup", [join(folder, "backup")], { PARLEY_STATE: state });
+    const { secret } = JSON.parse(readFileSync(join(state, "dev.json"), "utf8"));
+    await served.kill();
+    served.state = join(folder, "restored");
+    mkdirSync(served.state);
+    copyFileSync(join(state, "wrangler.toml"), join(served.state, "wrangler.toml"));
+    await script("restore", [join(folder, "backup")], { PARLEY_STATE: served.state, PARLEY_SECRET: secret });
+    await served.up();
+    for (const [n, { id }] of runs.entries()) {
+      const { test } = tenants[n]!;
+      const { interactions } = await served.status(id, "input_required", test);
+      await served.api("POST", `/v1/interactions/${interactions[0]}/answer`, test, APPROVAL);
+      await served.status(id, "completed", test);
+    }
+  } finally {
+    rmSync(state, { recursive: true });
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
