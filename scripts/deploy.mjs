@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { applyMigrations } from "./lib/apply-migrations.mjs";
+import { databaseBindings } from "./lib/bindings.mjs";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
 import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.mjs";
@@ -96,7 +98,12 @@ function secretsArguments(variables, deployed) {
 
 async function migrate() {
   say("Applying migrations …");
-  await run(["d1", "migrations", "apply", DATABASE, "--remote"]);
+  await applyMigrations({
+    bindings: databaseBindings(),
+    nameOf: (binding) => target.databaseNamed(binding),
+    run,
+    exists: async (name) => !dryRun && (await target.tryWrangler(["d1", "info", name])).code === 0,
+  });
 }
 
 /** @returns {Promise<string>} what wrangler printed */

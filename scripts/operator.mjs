@@ -83,10 +83,8 @@ async function status(databases) {
   if (databases.length > 1) {
     const sizes = await Promise.all(
       databases.map(async (database) => {
-        const [{ tenants }] = await database.db.query(
-          "SELECT COUNT(*) AS tenants FROM tenants WHERE moving_to IS NULL",
-        );
-        return [database.name, tenants, ((await storedBytes(database)) / 1e6).toFixed(1)];
+        const [{ count }] = await database.db.query("SELECT COUNT(*) AS count FROM tenants WHERE moving_to IS NULL");
+        return [database.name, count, ((await storedBytes(database)) / 1e6).toFixed(1)];
       }),
     );
     say("Databases");
@@ -137,17 +135,18 @@ async function statusOf(db) {
 }
 
 async function tenants(databases) {
+  const ifSeveral = (cell) => (databases.length > 1 ? [cell] : []);
   const rows = [];
   for (const { name, db } of databases) rows.push(...(await tenantsIn(db)).map((row) => ({ ...row, database: name })));
   list(
-    ["tenant", "name", "made", "keys", "runs", "database", "quotas", ""],
+    ["tenant", "name", "made", "keys", "runs", ...ifSeveral("database"), "quotas", ""],
     rows.map((row) => [
       row.id,
       row.name,
       time(row.created_at),
       row.keys,
       row.runs,
-      row.database,
+      ...ifSeveral(row.database),
       [row[CONCURRENCY] === null ? "" : `${CONCURRENCY}=${row[CONCURRENCY]}`, row.limits].filter(Boolean).join(" "),
       row.removed_at ? "being removed" : row.moving_to ? `moves to ${row.moving_to}` : "",
     ]),

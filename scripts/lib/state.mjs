@@ -39,14 +39,15 @@ export function prepareState(state, seed = "", bindings = databaseBindings()) {
 /**
  * Makes a state folder for a backup to be restored into: with a secret of its own choice, and no tenant yet.
  * @param {string} secret PARLEY_SECRET of the server that the backup was taken of
+ * @param {string[]} [bindings] of the databases
  * @throws Error when the folder exists
  */
-export function prepareEmptyState(state, secret) {
+export function prepareEmptyState(state, secret, bindings) {
   if (existsSync(join(state, "dev.json"))) throw new Error(`${state} is in use. Set PARLEY_STATE to a new folder.`);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const empty = { secret, test_key: "", live_key: "", seed: "SELECT 1;\n" };
   writeAtomically(join(state, "dev.json"), JSON.stringify(empty, null, 2));
-  prepareState(state);
+  prepareState(state, "", bindings);
 }
 
 /** Makes the local keys of a restored state folder. @returns the SQL that inserts them, for its first tenant */
@@ -59,8 +60,7 @@ export function makeLocalKeys(state, tenant) {
 }
 
 /**
- * Names and texts of the migrations. The last one inserts the keys of this state.
- * @param {import("./local-keys.mjs").LocalKeys} devState
+ * Names and texts of the migrations.
  * @returns {[string, string][]}
  */
 function migrationFiles() {

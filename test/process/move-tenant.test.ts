@@ -1,8 +1,14 @@
-/** Two databases: a tenant on each, and one that is moved while fifty of its runs wait for answers. */
+/** Two databases: a tenant on each, one that is moved while fifty of its runs wait for answers, and a backup of both. */
 import { execFile, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { holdWrites } from "../../scripts/backup/hold.mjs";
+import { schemaOf } from "../../scripts/backup/tables.mjs";
+import { isOf, tenantTables } from "../../scripts/operator/tenant-rows.mjs";
 import { localDatabase } from "../../scripts/lib/database.mjs";
 import { Served, until } from "../support/served";
 
@@ -12,10 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
+const script = (name: string, args: string[], env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, "--local", ...args], {
+    env: { ...process.env, ...env },
+  });
 const operatorArgs = (args: string[]) => ["scripts/operator.mjs", "--local", ...args];
 const environment = () => ({ ...process.env, PARLEY_STATE: served.state });
-const operator = async (...args: string[]) =>
-  (await promisify(execFile)(process.execPath, operatorArgs(args), { env: environment() })).stdout;
+const operator = async (...args: string[]) => (await script("operator", args, { PARLEY_STATE: served.state })).stdout;
 
 async function newTenant(name: string, database: string) {
   const made = await operator("add-tenant", name, "--database", database);
@@ -33,8 +42,6 @@ const request = {
 
 /** Numbers of rows of the tenant's tables in a database. */
 async function rowsIn(binding: string, tenant: string): Promise<Record<string, number>> {
-  const { isOf, tenantTables } = await import("../../scripts/operator/tenant-rows.mjs");
-  const { schemaOf } = await import("../../scripts/backup/tables.mjs");
   const db = localDatabase(served.state, binding);
   try {
     const tables = tenantTables((await schemaOf(db)).tables);
@@ -51,6 +58,14 @@ const PLAIN = { ...request, options: { qa_rounds: 1, max_iterations: 1 } };
 
 const RUNS = 50;
 const APPROVAL = { decision: "approve" };
+
+async function holdWritesOf(tenant: string): Promise<void> {
+  const db = localDatabase(served.state, "DB");
+  const conditionOf = (table: string, row: "NEW" | "OLD") => isOf(table, tenant, row);
+  const tables = tenantTables((await schemaOf(db)).tables);
+  await holdWrites(db, tables, 600_000, { prefix: `move_holds_${tenant}_`, conditionOf });
+  db.release();
+}
 
 /** Creates corpora, one after the other; returns what was answered, and the ids of those that were created. */
 async function createCorpora(key: string, signal: AbortSignal) {
@@ -91,6 +106,10 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   const waiting = await Promise.all(runs.map((id) => served.status(id, "input_required", moved.test)));
   const questions = waiting.map(({ interactions }) => interactions[0] as string);
   await until("webhooks", async () => (await served.hooksOf("moved")).length >= RUNS);
+  await until(
+    "the keeper has looked at sealed secrets",
+    async () => !(await operator("secrets")).includes("not looked"),
+  );
   const before = await rowsIn("DB", moved.tenant);
 
   // A run whose last call is under way from before the first move until after a switch.
@@ -101,6 +120,10 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   await until("the last call", async () => (await served.callsOf(active.id)).some(({ act }) => act === last));
   const writing = new AbortController();
   const writes = createCorpora(moved.test, writing.signal);
+
+  await holdWritesOf(moved.tenant); // as a move does that is killed before it has copied anything
+  const post = async (key: string) => (await served.post("/v1/corpora", key, { name: "held" }, {})).status;
+  expect([await post(moved.test), await post(served.test_key)]).toEqual([503, 201]);
 
   // Killed at three moments, and repeated.
   for (const words of ["Copying", "serves the tenant now", "Deleting"]) {
@@ -116,7 +139,7 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   await operator("move-tenant", moved.tenant, "--to", "DB_2", "--linger", "12");
   writing.abort();
   const written = await writes;
-  expect(new Set(written.map(({ status }) => status))).toEqual(new Set([201, 503]));
+  expect([201, 503]).toEqual(expect.arrayContaining(written.map(({ status }) => status)));
   for (const { status, id } of written) if (status === 201) await api("GET", `/v1/corpora/${id}`);
   await served.status(active.id, "completed", moved.live);
   const calls = (await served.callsOf(active.id)).map(({ act }) => act);
@@ -150,3 +173,30 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   expect(sent).toHaveLength(2 * RUNS);
   expect(await operator("recount", moved.tenant)).toContain("None.");
 }, 300_000);
+
+it("a backup holds every database, and is restored with each", async () => {
+  const tenants = [await newTenant("first", "DB"), await newTenant("second", "DB_2")];
+  const runs = await Promise.all(tenants.map(({ test }) => served.api("POST", "/v1/runs", test, request)));
+  for (const [n, { id }] of runs.entries()) await served.status(id, "input_required", tenants[n]!.test);
+  const folder = mkdtempSync(join(tmpdir(), "parley-backup-databases-"));
+  const { state } = served;
+  try {
+    await script("backup", [join(folder, "backup")], { PARLEY_STATE: state });
+    const { secret } = JSON.parse(readFileSync(join(state, "dev.json"), "utf8"));
+    await served.kill();
+    served.state = join(folder, "restored");
+    mkdirSync(served.state);
+    copyFileSync(join(state, "wrangler.toml"), join(served.state, "wrangler.toml"));
+    await script("restore", [join(folder, "backup")], { PARLEY_STATE: served.state, PARLEY_SECRET: secret });
+    await served.up();
+    for (const [n, { id }] of runs.entries()) {
+      const { test } = tenants[n]!;
+      const { interactions } = await served.status(id, "input_required", test);
+      await served.api("POST", `/v1/interactions/${interactions[0]}/answer`, test, APPROVAL);
+      await served.status(id, "completed", test);
+    }
+  } finally {
+    rmSync(state, { recursive: true });
+    rmSync(folder, { recursive: true });
+  }
+}, 120_000);
