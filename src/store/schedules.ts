@@ -56,6 +56,10 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
   ];
 }
 
+/** A statement that makes a run the last one of its schedule. */
+export const lastRunOf = (db: D1Database, schedule: string, run: string): D1PreparedStatement =>
+  db.prepare("UPDATE schedules SET last_run_id = ?2 WHERE id = ?1").bind(schedule, run);
+
 /** Whether a transaction failed because the time is settled, or is no time of its schedule any more. */
 export const isSettledAlready = (error: unknown): boolean =>
   /(UNIQUE|NOT NULL) constraint failed: occurrences/.test(String(error));

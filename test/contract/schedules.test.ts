@@ -374,6 +374,29 @@ describe("a schedule", () => {
     expect((await occurrences(made.id))[1]).toMatchObject({ reason: expect.stringContaining(ids.at(-1)!) });
   });
 
+  it("is triggered: a run starts now, its times stay, and the next one finds that run as the one before", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const id = await newSchedule(SOON, { template_id });
+    const before = await get(`/v1/schedules/${id}`);
+    const trigger = (key = client.test, headers = {}) => api("POST", `/v1/schedules/${id}/trigger`, { key, headers });
+    const headers = { "idempotency-key": "now" };
+    const { status, body } = await trigger(client.test, headers);
+    expect([status, body.metadata]).toEqual([201, { template_id, schedule_id: id }]);
+    expect((await trigger(client.test, headers)).body.id).toBe(body.id);
+    expect(await get(`/v1/schedules/${id}`)).toEqual({ ...before, last_run_id: body.id });
+    await roundAt(SOON);
+    expect(await occurrences(id)).toMatchObject([{ outcome: "skipped", reason: `${body.id} had not ended.` }]);
+    expect(await runsOf(id)).toHaveLength(1);
+    const second = (await trigger()).body.id;
+    expect((await get(`/v1/schedules/${id}`)).last_run_id).toBe(second);
+    for (const run of [body.id, second]) await call("POST", `/v1/runs/${run}/cancel`, { key: client.test });
+    const reader = await addKey(client.tenant, "test", ["runs:read"]);
+    expect(await trigger(reader)).toMatchObject(refusal(403, "missing_scope"));
+    for (const stranger of [client.live, (await makeTenant()).test])
+      expect(await trigger(stranger)).toMatchObject(refusal(404, "not_found"));
+  });
+
   it("keeps each of several changes at once", async () => {
     const id = await newSchedule(null);
     const patch = (body: object) => api("PATCH", `/v1/schedules/${id}`, { key: client.test, body });

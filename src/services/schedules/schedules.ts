@@ -8,6 +8,9 @@ import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
 import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
+import { createRun } from "../runs/create-run";
+import type { RunOwner } from "../runs/request-parts";
+import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
 import type { PresentedOccurrence, PresentedSchedule } from "./schema";
@@ -99,6 +102,20 @@ const noSuchSchedule = (id: string) => new Problem("not_found", `There is no sch
 export async function bodyOf(services: Services, schedule: ScheduleRow): Promise<unknown> {
   const template = await findTemplate(services, schedule, schedule.template_id);
   return requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
+}
+
+/**
+ * Starts a run of a schedule now, with the rights of the caller, also while the run before has not ended or the schedule is paused. Its times stay;
+ * the next one finds this run as the one before.
+ * @throws Problem as `createRun` does; `not_found`
+ */
+export async function triggerSchedule(
+  services: Services,
+  given: { owner: RunOwner; id: string; origin: string; settle?: Settle<PresentedRun> | undefined },
+): Promise<PresentedRun> {
+  const { owner, id, origin, settle } = given;
+  const schedule = await findSchedule(services, owner, id);
+  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), settle, last_of: id });
 }
 
 /** The owner's schedules, newest first. */
