@@ -310,7 +310,7 @@ describe("GET /v1/runs?order=updated", () => {
     expect(await api("GET", `/v1/runs?order=updated&cursor=${cursor}`, { key: client.test })).toMatchObject(
       refusal(400, "invalid_cursor"),
     );
-    const id = await start(client.test);
+    const id = await start(client.test, {});
     expect(await api("GET", `/v1/runs?order=updated&parent_id=${id}`, { key: client.test })).toMatchObject({
       status: 400,
       body: { code: "invalid_query" },
