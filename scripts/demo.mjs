@@ -151,17 +151,19 @@ async function report(server, parley, id) {
     throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
   const content = (artifact) => parley.artifacts.json(id, artifact.id);
   await demo.show(run.output, artifacts, content);
-  say(bold("Artifacts"));
-  const row = ({ id: artifact, kind, subject, version }) => [
-    `${kind}${subject && ` (${subject})`}`,
-    String(version),
-    `${server.url}/v1/runs/${id}/artifacts/${artifact}/content`,
-  ];
-  say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
+  if (values.keep) {
+    const row = ({ id: artifact, kind, version }) => [
+      kind,
+      String(version),
+      `${server.url}/v1/runs/${id}/artifacts/${artifact}/content`,
+    ];
+    say(bold("Artifacts"));
+    say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
+  }
   const { llm_calls, input_tokens, output_tokens } = run.usage;
   const wall = Date.parse(run.finished_at) - Date.parse(run.created_at);
   say(
-    `\n${green("Done.")} ${run.output.stop_reason}; ${llm_calls} model calls, ${input_tokens} tokens in, ${output_tokens} out, ${seconds(wall)} wall time.`,
+    `\n${green("Done.")} ${run.output.stop_reason}; ${artifacts.length} artifacts, ${llm_calls} model calls, ${input_tokens} tokens in, ${output_tokens} out, ${seconds(wall)} wall time.`,
   );
 }
 
@@ -180,7 +182,7 @@ try {
   if (!values.keep)
     say(
       dim(
-        "The demo's server is stopped, and its data removed. `npm run dev` starts a server that keeps its data; `-- --keep` keeps the demo's server running.",
+        "The demo's server is stopped, and its data removed. `-- --keep` keeps the server running and prints the address of each artifact; `npm run dev` starts a server that keeps its data.",
       ),
     );
 } catch (error) {

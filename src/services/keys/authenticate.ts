@@ -12,7 +12,8 @@ export type { KeyRow } from "#store/rows";
  * @throws Problem `unauthenticated`, `key_revoked`, `key_expired`
  */
 export async function authenticate(services: Services, authorization: string | undefined): Promise<KeyRow> {
-  if (authorization === undefined) throw new Problem("unauthenticated", "The request has no Authorization header.");
+  if (authorization === undefined)
+    throw new Problem("unauthenticated", "The request has no header `Authorization: Bearer <key>`.");
   const [scheme, text = ""] = authorization.trim().split(/ +/);
   if (scheme?.toLowerCase() !== "bearer")
     throw new Problem("unauthenticated", "The Authorization header is not of the form `Bearer <key>`.");
