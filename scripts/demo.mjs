@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { makeSecret } from "#services/webhooks/delivery/sign";
 import { startReceiver } from "./demo/receiver.mjs";
+import { exitWithUsage, parseOrExit } from "./lib/arguments.mjs";
 import { liveModel } from "./lib/live-model.mjs";
 import { parleyAt } from "./lib/sdk.mjs";
 import { startServer } from "./lib/server.mjs";
@@ -15,15 +15,17 @@ import { ROOT } from "./lib/wrangler.mjs";
 
 const fileOf = (name) => join(import.meta.dirname, "demo", `${name}.mjs`);
 const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(fileOf(name)));
-const { values, positionals } = parseArgs({
+const USAGE = `npm run demo [-- <workflow>] [--idea "…"] [--keep]: plays one run from idea to result, on a server of its own.
+
+  <workflow>   ${demos.join(", ")} (requirements)
+  --idea TEXT  another idea, request, question or topic
+  --keep       keeps the server running, and prints its keys and the address of each artifact`;
+const { values, positionals } = parseOrExit(USAGE, {
   allowPositionals: true,
   options: { idea: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 const [workflow = "requirements"] = positionals;
-if (!demos.includes(workflow)) {
-  process.stderr.write(`There is no demo of ${workflow}. Demos: ${demos.join(", ")}.\n`);
-  process.exit(2);
-}
+if (!demos.includes(workflow)) exitWithUsage(`There is no demo of ${workflow}.`, USAGE);
 const demo = await import(fileOf(workflow));
 
 const stopping = new AbortController();
