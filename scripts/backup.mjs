@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 import { backUp } from "./backup/backup.mjs";
 import { releaseWrites } from "./backup/hold.mjs";
 import { localTarget, remoteTarget } from "./backup/target.mjs";
+import { databaseBindings } from "./lib/bindings.mjs";
+import { localBindings } from "./lib/database.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { dim, say, yellow } from "./lib/terminal.mjs";
 import { ROOT } from "./lib/wrangler.mjs";
@@ -40,17 +42,35 @@ async function main() {
   } = parse();
   if (rest.length > 0 || Boolean(folder) === release) throw new Misuse("Name one folder.");
   if (!/^[1-9]\d{0,5}$/.test(hold)) throw new Misuse("--hold takes a number of seconds.");
-  const target = local ? localTarget(process.env.PARLEY_STATE || ".parley") : remoteTarget(env);
+  const state = process.env.PARLEY_STATE || ".parley";
+  const targets = (local ? localBindings(state) : databaseBindings()).map((name) => ({
+    name,
+    ...(local ? localTarget(state, name) : remoteTarget(env, name)),
+  }));
+  const releaseAll = () => Promise.all(targets.map(({ db }) => releaseWrites(db)));
   try {
     if (release) {
-      await releaseWrites(target.db);
+      await releaseAll();
       return say("No backup holds writes any more.");
     }
-    onStop(() => void releaseWrites(target.db).finally(() => process.exit(1)));
-    await write(target, folder, Number(hold) * 1000);
+    onStop(() => void releaseAll().finally(() => process.exit(1)));
+    await writeAll(targets, folder, Number(hold) * 1000);
   } finally {
-    target.release();
+    for (const target of targets) target.release();
   }
+}
+
+/** Several databases have a folder each, one after the other: a tenant is whole in one of them. */
+async function writeAll(targets, folder, hold) {
+  if (targets.length === 1) return write(targets[0], folder, hold);
+  for (const { name, db } of targets) {
+    const [moving] = await db.query("SELECT id, moving_to FROM tenants WHERE moving_to IS NOT NULL");
+    if (moving)
+      throw new Error(
+        `${moving.id} is being moved from ${name} to ${moving.moving_to}: finish that with \`npm run operator -- move-tenant\` first.`,
+      );
+  }
+  for (const target of targets) await write(target, join(folder, target.name), hold);
 }
 
 async function write(target, folder, hold) {

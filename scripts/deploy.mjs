@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseOrExit } from "./lib/arguments.mjs";
+import { databaseBindings } from "./lib/bindings.mjs";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
 import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.mjs";
@@ -101,7 +102,7 @@ function secretsArguments(variables, deployed) {
 
 async function migrate() {
   say("Applying migrations …");
-  await run(["d1", "migrations", "apply", DATABASE, "--remote"]);
+  for (const binding of databaseBindings()) await run(["d1", "migrations", "apply", binding, "--remote"]);
 }
 
 /** @returns {Promise<string>} what wrangler printed */

@@ -4,10 +4,12 @@ import "./lib/typescript.mjs";
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { auditSql } from "./lib/audit.mjs";
-import { localDatabase, remoteDatabase } from "./lib/database.mjs";
 import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
+import { onStop } from "./lib/stopping.mjs";
 import { say, table } from "./lib/terminal.mjs";
+import { databaseOfTenant, emptiest, openDatabases, storedBytes } from "./operator/databases.mjs";
+import { cancelMove, moveTenant } from "./operator/move-tenant.mjs";
 import { showSecrets } from "./operator/secrets.mjs";
 import { SCOPES } from "#core/vocabulary";
 
@@ -17,7 +19,9 @@ const USAGE = `Usage: npm run operator -- [--local | --env <name>] <command>
 
   status                                 runs, deliveries and the keeper, of the whole deployment
   tenants                                tenants with their keys, runs and quotas
-  add-tenant <name>                      makes a tenant, and prints its first admin key
+  add-tenant <name>                      makes a tenant, and prints its first admin key; [--database DB_2]: by default the one that stores least
+  move-tenant <tenant> --to <database>   moves a tenant to another database; its writes are held meanwhile. It can be repeated after a crash.
+                                         [--hold <seconds>] (900) for which writes may be held, [--linger <seconds>] (60) until its old rows go
   keys <tenant>                          keys of a tenant
   add-key <tenant>                       makes a key and prints it; [--mode live|test] [--scopes a,b] [--name <name>]
                                          [--expires <day or time>] [--workflows a,b]: bound to these workflows
@@ -53,10 +57,11 @@ const COMMANDS = {
   status,
   tenants,
   "add-tenant": addTenant,
+  "move-tenant": move,
   keys,
   "add-key": addKey,
   "revoke-key": revokeKey,
-  secrets: showSecrets,
+  secrets,
   "set-quota": setQuota,
   quotas,
   recount,
@@ -65,6 +70,7 @@ const COMMANDS = {
 /** How many arguments commands take; the others take none. */
 const ARGUMENTS = {
   "add-tenant": 1,
+  "move-tenant": 1,
   keys: 1,
   "add-key": 1,
   "revoke-key": 1,
@@ -73,7 +79,33 @@ const ARGUMENTS = {
   recount: 1,
 };
 
-async function status(db) {
+async function status(databases) {
+  if (databases.length > 1) {
+    const sizes = await Promise.all(
+      databases.map(async (database) => {
+        const [{ tenants }] = await database.db.query(
+          "SELECT COUNT(*) AS tenants FROM tenants WHERE moving_to IS NULL",
+        );
+        return [database.name, tenants, ((await storedBytes(database)) / 1e6).toFixed(1)];
+      }),
+    );
+    say("Databases");
+    list(["database", "tenants", "stored MB"], sizes);
+  }
+  for (const { name, db } of databases) {
+    if (databases.length > 1) say(`\n${name}\n`);
+    await statusOf(db);
+  }
+}
+
+async function secrets(databases) {
+  for (const { name, db } of databases) {
+    if (databases.length > 1) say(`\n${name}\n`);
+    await showSecrets(db);
+  }
+}
+
+async function statusOf(db) {
   const runs = await db.query(
     "SELECT status, mode, COUNT(*) AS runs, SUM(stalled_at IS NOT NULL AND finished_at IS NULL) AS stalled, MIN(created_at) AS oldest FROM runs GROUP BY status, mode ORDER BY status, mode",
   );
@@ -104,30 +136,37 @@ async function status(db) {
   );
 }
 
-async function tenants(db) {
-  const rows = await db.query(
-    `SELECT id, name, created_at, removed_at, ${CONCURRENCY},
-       (SELECT group_concat(quota || '=' || most, ' ') FROM quota_limits WHERE tenant_id = tenants.id) AS limits,
-       (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${Date.now()})) AS keys,
-       (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
-     FROM tenants ORDER BY created_at`,
-  );
+async function tenants(databases) {
+  const ifSeveral = (cell) => (databases.length > 1 ? [cell] : []);
+  const rows = [];
+  for (const { name, db } of databases) rows.push(...(await tenantsIn(db)).map((row) => ({ ...row, database: name })));
   list(
-    ["tenant", "name", "made", "keys", "runs", "quotas", ""],
+    ["tenant", "name", "made", "keys", "runs", ...ifSeveral("database"), "quotas", ""],
     rows.map((row) => [
       row.id,
       row.name,
       time(row.created_at),
       row.keys,
       row.runs,
+      ...ifSeveral(row.database),
       [row[CONCURRENCY] === null ? "" : `${CONCURRENCY}=${row[CONCURRENCY]}`, row.limits].filter(Boolean).join(" "),
-      row.removed_at ? "being removed" : "",
+      row.removed_at ? "being removed" : row.moving_to ? `moves to ${row.moving_to}` : "",
     ]),
   );
 }
 
-async function addTenant(db, [name]) {
+const tenantsIn = (db) =>
+  db.query(
+    `SELECT id, name, created_at, removed_at, moving_to, ${CONCURRENCY},
+       (SELECT group_concat(quota || '=' || most, ' ') FROM quota_limits WHERE tenant_id = tenants.id) AS limits,
+       (SELECT COUNT(*) FROM keys WHERE tenant_id = tenants.id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${Date.now()})) AS keys,
+       (SELECT COUNT(*) FROM runs WHERE tenant_id = tenants.id) AS runs
+     FROM tenants ORDER BY created_at`,
+  );
+
+async function addTenant(databases, [name], { database }) {
   if (!name) throw new Misuse("add-tenant needs a name.");
+  const { db, name: binding } = database === undefined ? await emptiest(databases) : named(databases, database);
   const {
     id,
     keys: [key],
@@ -139,11 +178,40 @@ async function addTenant(db, [name]) {
     { action: "createKey", object_type: "key", object_id: key_id },
   ];
   await db.execute(sql + entries.map((entry) => auditSql({ tenant: id, ...entry })).join(""));
-  say(`Tenant ${id}. Its first key, with every scope, is shown this once:\n\n  ${key}`);
+  say(
+    `Tenant ${id}${databases.length > 1 ? ` in ${binding}` : ""}. Its first key, with every scope, is shown this once:\n\n  ${key}`,
+  );
 }
 
-async function keys(db, [tenant]) {
-  const { id } = await tenantOf(db, tenant);
+/** The database with this binding. */
+function named(databases, name) {
+  const found = databases.find((database) => database.name === name);
+  if (found) return found;
+  throw new Misuse(`There is no database ${name}; there are ${databases.map((database) => database.name).join(", ")}.`);
+}
+
+async function move(databases, [tenant], { to, hold = "900", linger = "60" }) {
+  if (to === undefined) throw new Misuse("move-tenant needs --to <database>.");
+  const [hold_ms, linger_ms] = Object.entries({ hold, linger }).map(([flag, seconds]) => {
+    if (!/^[1-9]\d{0,5}$/.test(seconds)) throw new Misuse(`--${flag} takes a number of seconds.`);
+    return Number(seconds) * 1000;
+  });
+  const target = named(databases, to);
+  const { id } = await tenantOf(databases, tenant);
+  const left = [];
+  for (const database of databases)
+    if (database !== target && (await databaseOfTenant([database], id))) left.push(database);
+  const [source] = left;
+  if (!source) return say(`${id} is in ${to} already.`);
+  const moving = { source, target, tenant: id };
+  onStop(() => void cancelMove(moving).finally(() => process.exit(1)));
+  await moveTenant({ ...moving, hold_ms, linger_ms, say });
+  await target.db.execute(auditSql({ tenant: id, action: "moveTenant", object_type: "tenant", object_id: id }));
+  say(`${id} is in ${to}, and nowhere else.`);
+}
+
+async function keys(databases, [tenant]) {
+  const { db, id } = await tenantOf(databases, tenant);
   const rows = await db.query(
     `SELECT id, name, mode, scopes, workflows, hint, created_at, last_used_at, expires_at, revoked_at, rolled_to FROM keys WHERE tenant_id = ${sqlValue(id)} ORDER BY id`,
   );
@@ -165,7 +233,11 @@ async function keys(db, [tenant]) {
   );
 }
 
-async function addKey(db, [tenant], { mode = "live", scopes, name = "made by the operator", expires, workflows }) {
+async function addKey(
+  databases,
+  [tenant],
+  { mode = "live", scopes, name = "made by the operator", expires, workflows },
+) {
   if (mode !== "live" && mode !== "test") throw new Misuse(`A key has the mode live or test, not ${mode}.`);
   const bound = workflows === undefined ? null : choose("workflow", workflows, WORKFLOWS);
   const chosen =
@@ -176,7 +248,7 @@ async function addKey(db, [tenant], { mode = "live", scopes, name = "made by the
     throw new Misuse(
       `--expires needs a day or a time in the future, such as 2027-06-30 or 2027-06-30T12:00:00Z, not ${expires}.`,
     );
-  const { id } = await tenantOf(db, tenant);
+  const { db, id } = await tenantOf(databases, tenant);
   const made = makeKeys(id, [{ name, mode, scopes: chosen, expires_at, workflows: bound }]);
   const entry = { tenant: id, mode, action: "createKey", object_type: "key", object_id: made.ids[0] };
   await db.execute(made.sql + auditSql(entry));
@@ -191,11 +263,13 @@ function choose(kind, text, names) {
   return chosen;
 }
 
-async function revokeKey(db, [key]) {
+async function revokeKey(databases, [key]) {
   if (!key) throw new Misuse("revoke-key needs the id of a key; `keys <tenant>` lists them.");
-  const [found] = await db.query(`SELECT tenant_id, mode FROM keys WHERE id = ${sqlValue(key)}`);
+  const of = `SELECT tenant_id, mode FROM keys WHERE id = ${sqlValue(key)}`;
+  const found = (await Promise.all(databases.map(({ db }) => db.query(of)))).flat()[0];
   if (!found) throw new Error(`There is no key ${key}.`);
   const { tenant_id: tenant, mode } = found;
+  const { db } = await tenantOf(databases, tenant);
   await db.execute(
     `UPDATE keys SET revoked_at = COALESCE(revoked_at, ${Date.now()}) WHERE id = ${sqlValue(key)};\n` +
       auditSql({ tenant, mode, action: "revokeKey", object_type: "key", object_id: key }),
@@ -203,13 +277,13 @@ async function revokeKey(db, [key]) {
   say(`${key} is revoked.`);
 }
 
-async function setQuota(db, [tenant, assignment = ""]) {
+async function setQuota(databases, [tenant, assignment = ""]) {
   const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(assignment) ?? [];
   if (!name || ![CONCURRENCY, ...QUOTA_NAMES].includes(name))
     throw new Misuse(
       `set-quota needs <name>=<number> or <name>=default; quotas are ${[CONCURRENCY, ...QUOTA_NAMES].join(", ")}.`,
     );
-  const { id } = await tenantOf(db, tenant);
+  const { db, id } = await tenantOf(databases, tenant);
   await db.execute(
     `${statementFor(sqlValue(id), name, value === "default" ? null : value)}\n` +
       auditSql({ tenant: id, action: "setQuota", object_type: "tenant", object_id: id }),
@@ -225,8 +299,8 @@ function statementFor(tenant, name, value) {
     ON CONFLICT (tenant_id, quota) DO UPDATE SET most = excluded.most;`;
 }
 
-async function quotas(db, [tenant]) {
-  const { id } = await tenantOf(db, tenant);
+async function quotas(databases, [tenant]) {
+  const { db, id } = await tenantOf(databases, tenant);
   const usage = await db.query(`SELECT quota, day, used FROM quota_usage WHERE tenant_id = ${sqlValue(id)}`);
   const limits = await db.query(`SELECT quota, most FROM quota_limits WHERE tenant_id = ${sqlValue(id)}`);
   const today = Math.floor(Date.now() / (24 * 60 * 60_000));
@@ -240,8 +314,8 @@ async function quotas(db, [tenant]) {
   );
 }
 
-async function recount(db, [tenant]) {
-  const { id } = await tenantOf(db, tenant);
+async function recount(databases, [tenant]) {
+  const { db, id } = await tenantOf(databases, tenant);
   const counted = `SELECT tenant_id, quota, used FROM counted_usage WHERE tenant_id = ${sqlValue(id)}`;
   const wrong = await db.query(
     `SELECT c.quota, COALESCE(u.used, 0) AS used, c.used AS counted FROM (${counted}) c
@@ -256,12 +330,12 @@ async function recount(db, [tenant]) {
   );
 }
 
-/** The tenant with this id. */
-async function tenantOf(db, id) {
+/** The tenant with this id, and its database. */
+async function tenantOf(databases, id) {
   if (!id) throw new Misuse("Name a tenant by its id; `tenants` lists them.");
-  const [tenant] = await db.query(`SELECT id FROM tenants WHERE id = ${sqlValue(id)}`);
-  if (!tenant) throw new Error(`There is no tenant ${id}; \`tenants\` lists them.`);
-  return tenant;
+  const database = await databaseOfTenant(databases, id);
+  if (!database) throw new Error(`There is no tenant ${id}; \`tenants\` lists them.`);
+  return { id, db: database.db };
 }
 
 function parse() {
@@ -276,6 +350,10 @@ function parse() {
         name: { type: "string" },
         expires: { type: "string" },
         workflows: { type: "string" },
+        database: { type: "string" },
+        to: { type: "string" },
+        hold: { type: "string" },
+        linger: { type: "string" },
       },
     });
   } catch (error) {
@@ -292,11 +370,11 @@ async function main() {
   if (!command) throw new Misuse(name ? `There is no command ${name}.` : "Name a command.");
   const tooMany = args.slice(ARGUMENTS[name] ?? 0);
   if (tooMany.length > 0) throw new Misuse(`${name} does not take ${tooMany.join(" ")}; quote a name with blanks.`);
-  const db = local ? localDatabase(process.env.PARLEY_STATE || ".parley") : remoteDatabase(env);
+  const databases = openDatabases({ local, env });
   try {
-    await command(db, args, flags);
+    await command(databases, args, flags);
   } finally {
-    db.release();
+    for (const { db } of databases) db.release();
   }
 }
 

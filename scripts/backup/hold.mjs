@@ -1,42 +1,54 @@
-/** Names of the triggers that refuse writes. */
-const PREFIX = "backup_holds_";
+/** Begins the names of the triggers of a backup. */
+const BACKUP = "backup_holds_";
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 /**
- * Holds all writes to tables, so that a backup reads one state: triggers refuse them until a time. The Worker takes that for storage that is
- * away (src/store/availability.ts): reads are answered, writes wait or get 503, and no run fails for it. A hold that nobody ends, because the
+ * Holds writes to tables, so that a backup or a move reads one state: triggers refuse them until a time. The Worker takes that for storage that
+ * is away (src/store/availability.ts): reads are answered, writes wait or get 503, and no run fails for it. A hold that nobody ends, because the
  * command was killed, ends by itself at that time.
  * @param {import("../lib/database.mjs").Database} db
- * @param {import("./tables.mjs").Table[]} tables
- * @param {number} duration milliseconds
+ * @param {{name: string}[]} tables
+ * @param {number} duration milliseconds; Infinity: until it is released
+ * @param {object} [options]
+ * @param {string} [options.prefix] of the names of the triggers
+ * @param {(table: string, row: "NEW" | "OLD") => string} [options.conditionOf] which rows are held; all by default
+ * @param {string} [options.first] SQL that is executed before, in the same transaction
  * @returns {Promise<{until: number, isUnbroken: () => Promise<boolean>}>} `until`: milliseconds since the epoch, by the database's clock;
  *   `isUnbroken`: whether no write can have happened since
  */
-export async function holdWrites(db, tables, duration) {
-  const [clock, old = []] = await db.queryAll([`SELECT ${NOW} AS now`, HOLDING]);
-  const until = clock?.[0]?.now + duration;
+export async function holdWrites(
+  db,
+  tables,
+  duration,
+  { prefix = BACKUP, conditionOf = () => "TRUE", first = "" } = {},
+) {
+  const [clock, old = []] = await db.queryAll([`SELECT ${NOW} AS now`, holding(prefix)]);
+  const until = Math.min(clock?.[0]?.now + duration, Number.MAX_SAFE_INTEGER);
   const triggers = tables.flatMap(({ name }) =>
-    ["INSERT", "UPDATE", "DELETE"].map(
-      (verb) =>
-        `CREATE TRIGGER IF NOT EXISTS ${PREFIX}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`,
-    ),
+    Object.entries(VERBS).map(([verb, rows]) => {
+      const isHeld = rows.map((row) => `(${conditionOf(name, row)})`).join(" OR ");
+      return `CREATE TRIGGER IF NOT EXISTS ${prefix}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} AND (${isHeld}) BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`;
+    }),
   );
-  await db.execute(dropping(old) + triggers.join(""));
+  await db.execute(first + dropping(old) + triggers.join(""));
   const isUnbroken = async () => {
     const [row] = await db.query(
-      `SELECT ${NOW} AS now, COUNT(*) AS triggers FROM sqlite_master WHERE ${HOLDS} AND sql LIKE '% < ${until} %'`,
+      `SELECT ${NOW} AS now, COUNT(*) AS triggers FROM sqlite_master WHERE ${holds(prefix)} AND sql LIKE '% < ${until} %'`,
     );
     return row?.now < until && row?.triggers === triggers.length;
   };
   return { until, isUnbroken };
 }
 
-const HOLDS = `type = 'trigger' AND name GLOB '${PREFIX}*'`;
-const HOLDING = `SELECT name FROM sqlite_master WHERE ${HOLDS}`;
+/** Statements, and the rows of their triggers. @type {Record<string, ("NEW" | "OLD")[]>} */
+const VERBS = { INSERT: ["NEW"], UPDATE: ["OLD", "NEW"], DELETE: ["OLD"] };
+
+const holds = (prefix) => `type = 'trigger' AND name GLOB '${prefix}*'`;
+const holding = (prefix) => `SELECT name FROM sqlite_master WHERE ${holds(prefix)}`;
 const dropping = (triggers) => triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};\n`).join("");
 
-/** Ends every hold. */
-export async function releaseWrites(db) {
-  const triggers = await db.query(HOLDING);
+/** Ends every hold with this prefix. */
+export async function releaseWrites(db, prefix = BACKUP) {
+  const triggers = await db.query(holding(prefix));
   if (triggers.length > 0) await db.execute(dropping(triggers));
 }

@@ -9,7 +9,7 @@ const { passageTerms } = await import("#retrieval/terms");
 const { inPool } = await import("#store/bm25");
 
 /** Vectors in Vectorize are not in a backup: their passages are embedded again. */
-const EMBED_AGAIN = `
+export const EMBED_AGAIN = `
 UPDATE documents SET status = 'embedding' WHERE status = 'ready'
   AND id IN (SELECT document_id FROM passages WHERE embedded = 1 AND vector IS NULL) AND EXISTS (
     SELECT 1 FROM pools p JOIN corpora c ON c.id = p.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL);

@@ -10,13 +10,13 @@ const ROWID = "backup_rowid";
 
 /**
  * A table that a backup holds.
- * @typedef {{name: string, columns: {name: string, isBlob: boolean}[], key: string[] | null}} Table `key`: the columns of the primary key of a
- *   table without rowids, else null
+ * @typedef {{name: string, columns: {name: string, isBlob: boolean}[], key: string[] | null, where?: string}} Table `key`: the columns of the
+ *   primary key of a table without rowids, else null; `where`: a condition that its rows are read by
  */
 
 /** Tables of the platform's own. Full-text tables and what belongs to them are virtual and shadow tables. */
 const OURS =
-  "t.schema = 'main' AND t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND t.name NOT GLOB '_cf_*' AND t.name NOT IN ('d1_migrations', 'restored_pieces')";
+  "t.schema = 'main' AND t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND t.name NOT GLOB '_cf_*' AND t.name NOT GLOB 'moved_*' AND t.name NOT IN ('d1_migrations', 'restored_pieces')";
 
 const TABLES = `SELECT t.name AS "table", t.wr AS without_rowid, c.name AS "column", c.type, c.pk
   FROM pragma_table_list t JOIN sqlite_master m ON m.name = t.name JOIN pragma_table_xinfo(t.name) c
@@ -68,29 +68,30 @@ export async function filledTables(db) {
  * Reads all rows of tables, in rounds: a round reads one page of each table that has more.
  * @param {import("../lib/database.mjs").Database} db
  * @param {Table[]} tables
- * @param {(table: Table, rows: Record<string, string | number | null>[]) => void} take receives rows in their order; blobs as hexadecimal digits
+ * @param {(table: Table, rows: Record<string, string | number | null>[]) => void | Promise<void>} take receives rows in their order; blobs as hexadecimal digits
  */
 export async function readTables(db, tables, take) {
-  let open = tables.map((table) => ({ table, after: "", limit: FIRST_PAGE }));
+  let open = tables.map((table) => ({ table, after: "TRUE", limit: FIRST_PAGE }));
   while (open.length > 0) {
     const pages = await db.queryAll(open.map(pageQuery));
-    open = open.flatMap((reader, at) => {
+    const unfinished = [];
+    for (const [at, reader] of open.entries()) {
       const rows = pages[at] ?? [];
       const last = rows.at(-1);
-      const next = last && rows.length === reader.limit ? nextPage(reader, rows, last) : [];
+      if (last && rows.length === reader.limit) unfinished.push(nextPage(reader, rows, last));
       for (const row of rows) delete row[ROWID];
-      take(reader.table, rows);
-      return next;
-    });
+      await take(reader.table, rows);
+    }
+    open = unfinished;
   }
 }
 
-function pageQuery({ table: { name, columns, key }, after, limit }) {
+function pageQuery({ table: { name, columns, key, where = "TRUE" }, after, limit }) {
   const values = columns.map((column) =>
     column.isBlob ? `iif(${column.name} IS NULL, NULL, hex(${column.name})) AS ${column.name}` : `"${column.name}"`,
   );
   const order = key?.join(", ") ?? "rowid";
-  return `SELECT ${[...(key ? [] : [`rowid AS ${ROWID}`]), ...values].join(", ")} FROM ${name} ${after} ORDER BY ${order} LIMIT ${limit}`;
+  return `SELECT ${[...(key ? [] : [`rowid AS ${ROWID}`]), ...values].join(", ")} FROM ${name} WHERE ${where} AND ${after} ORDER BY ${order} LIMIT ${limit}`;
 }
 
 function nextPage({ table, limit }, rows, last) {
@@ -99,5 +100,5 @@ function nextPage({ table, limit }, rows, last) {
   const values = (key ?? [ROWID]).map((column) => sqlValue(last[column])).join(", ");
   const fitting = Math.floor((rows.length * PAGE_SIZE) / JSON.stringify(rows).length);
   const most = Math.max(1, Math.min(LARGEST_PAGE, limit * 4, fitting));
-  return [{ table, after: `WHERE (${names}) > (${values})`, limit: most }];
+  return { table, after: `(${names}) > (${values})`, limit: most };
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CONFIG, databaseBindings } from "./bindings.mjs";
 import { deployment } from "./deployment.mjs";
 import { sqliteDatabase } from "./sqlite-database.mjs";
 import { databaseFile, prepareState } from "./state.mjs";
@@ -15,26 +16,36 @@ import { databaseFile, prepareState } from "./state.mjs";
 
 /**
  * D1 of the server with this state folder, running or not, with every migration; of `npm run serve`, with those of its last start.
+ * @param {string} state
+ * @param {string} [binding] one of `localBindings`
  * @returns {Database}
  * @throws Error when no server has used the folder: a new, empty database would look like the server's
  */
-export function localDatabase(state) {
+export function localDatabase(state, binding = "DB") {
   const file = join(state, "parley.sqlite");
-  if (existsSync(file)) return sqliteDatabase(file);
+  if (existsSync(file) && binding === "DB") return sqliteDatabase(file);
   if (!existsSync(join(state, "dev.json")))
     throw new Error(`No server has stored anything in ${state}: set PARLEY_STATE to the folder of the server.`);
-  prepareState(state);
-  return sqliteDatabase(databaseFile(state));
+  prepareState(state, "", localBindings(state));
+  return sqliteDatabase(databaseFile(state, binding));
+}
+
+/** Bindings of the databases of a state folder. `npm run serve` has one. */
+export function localBindings(state) {
+  if (existsSync(join(state, "parley.sqlite"))) return ["DB"];
+  const own = join(state, "wrangler.toml");
+  return databaseBindings(existsSync(own) ? own : CONFIG);
 }
 
 /**
  * D1 of a deployment on Cloudflare.
  * @param {string | undefined} environment as `deployment` takes it
+ * @param {string} [binding]
  * @returns {Database}
  */
-export function remoteDatabase(environment) {
+export function remoteDatabase(environment, binding = "DB") {
   const target = deployment(environment);
-  return databaseOf((args) => target.wrangler(["d1", "execute", "DB", "--remote", ...args]), target.release);
+  return databaseOf((args) => target.wrangler(["d1", "execute", binding, "--remote", ...args]), target.release);
 }
 
 /**

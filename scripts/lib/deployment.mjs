@@ -22,6 +22,9 @@ export function deployment(environment) {
   return {
     name: value("name"),
     database: value("database_name"),
+    /** The name of the database with this binding. */
+    databaseNamed: (binding) =>
+      new RegExp(`^binding = "${binding}"\\ndatabase_name = "(.*)"$`, "m").exec(named)?.[1] ?? "",
     bucket: value("bucket_name"),
     wrangler: (args, options) => wrangler([...args, ...config], options),
     tryWrangler: (args, options) => tryWrangler([...args, ...config], options),

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { CONFIG, databaseBindings, localName } from "./bindings.mjs";
 import { keysOfState } from "./local-keys.mjs";
 import { prepareState } from "./state.mjs";
 import { ROOT, spawnWrangler } from "./wrangler.mjs";
@@ -12,6 +13,7 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
  * @property {string} state folder of all stored state
  * @property {string} [seed] SQL that adds more tenants to a new folder
  * @property {string} [main] the Worker's entry, in place of the one that wrangler.toml names
+ * @property {number} [databases] how many D1 databases there are, in place of those that wrangler.toml names; on workerd only
  */
 
 /**
@@ -31,15 +33,16 @@ const NODE_FLAGS = ["--max-semi-space-size=16"];
 const makeAssets = () => promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
 
 /** workerd with local D1, R2 and Workflows, started by wrangler. @type {(wanted: Wanted) => Promise<Prepared>} */
-async function workerd({ state, seed, main }) {
+async function workerd({ state, seed, main, databases }) {
   await makeAssets();
-  const keys = prepareState(state, seed);
+  const config = databases === undefined ? CONFIG : configWith(state, databases);
+  const keys = prepareState(state, seed, databaseBindings(config));
   const launch = ({ port, inspector, variables }) => {
     const envFile = join(state, "server.env");
     writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
     const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
     const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
-    return spawnWrangler(["dev", ...entryOf(main), ...addresses, ...files], {
+    return spawnWrangler(["dev", ...entryOf(main), "--config", config, ...addresses, ...files], {
       node: PRELOAD,
       // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
       env: {
@@ -60,7 +63,20 @@ async function workerd({ state, seed, main }) {
 function entryOf(main) {
   if (main) return [main];
   const folder = process.env.PARLEY_BUNDLE;
-  return folder ? [join(folder, "worker.js"), "--no-bundle", "--config", join(ROOT, "wrangler.toml")] : [];
+  return folder ? [join(folder, "worker.js"), "--no-bundle"] : [];
+}
+
+/** Writes a configuration with this many databases into the state folder; its paths are absolute. @returns {string} its path */
+function configWith(state, databases) {
+  const further = Array.from({ length: databases - 1 }, (_, n) => {
+    const name = localName(`DB_${n + 2}`);
+    return `\n[[d1_databases]]\nbinding = "DB_${n + 2}"\ndatabase_name = "${name}"\npreview_database_id = "${name}"\n`;
+  });
+  const toml = readFileSync(CONFIG, "utf8").replaceAll(/"(?:\.\/)?((?:src|dist)\/)/g, `"${ROOT}/$1`);
+  const file = join(state, "wrangler.toml");
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  writeFileSync(file, toml + further.join(""));
+  return file;
 }
 
 /** Builds the program of `npm run serve`, once a process: a server that is started again after a kill is back at once. */

@@ -43,14 +43,15 @@ const NOISE =
  * @param {Record<string, string>} [options.env] variables of the Worker, in addition to the local defaults
  * @param {string} [options.main] the Worker's entry, in place of the one that wrangler.toml names
  * @param {string} [options.host] `workerd`, or `node`: the host of `npm run serve`. PARLEY_HOST, else `workerd`, by default
+ * @param {number} [options.databases] as `Wanted` has it
  * @param {boolean} [options.quiet] false: the output is printed to stderr too
  * @returns {Promise<Server>}
  */
-export async function startServer({ state: folder, seed, port, env = {}, main, host, quiet = true }) {
+export async function startServer({ state: folder, seed, port, env = {}, main, host, databases, quiet = true }) {
   const state = resolve(folder);
   refuseWhenInUse(state);
   const prepare = HOSTS[hostNamed(host ?? (process.env.PARLEY_HOST || "workerd"))];
-  const { secret, test_key, live_key, launch } = await prepare({ state, seed, main });
+  const { secret, test_key, live_key, launch } = await prepare({ state, seed, main, databases });
   if (port !== undefined) await refuseWhenTaken(port);
   const [free, inspector] = await freePorts(2);
 

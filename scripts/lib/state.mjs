@@ -3,31 +3,35 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { migrate as applyMigrations } from "../../src/node/migrate.ts";
+import { databaseBindings, localName } from "./bindings.mjs";
 import { makeKeys } from "./keys.mjs";
 import { keysMigration, keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.mjs";
 import { ROOT } from "./wrangler.mjs";
 
 const MIGRATIONS = join(ROOT, "migrations");
-/** `preview_database_id` of wrangler.toml. */
-const DATABASE_ID = "parley";
 /** How long a migration waits for a transaction of a running server. Milliseconds. */
 const LOCK_TIMEOUT = 20_000;
 
 /**
- * Makes sure that a state folder has its secret, its keys, and a database with every migration. It can be repeated after a crash.
+ * Makes sure that a state folder has its secret, its keys, and its databases with every migration. It can be repeated after a crash.
  * @param {string} state
  * @param {string} [seed] SQL that adds more tenants; used only when the folder is created
+ * @param {string[]} [bindings] of the databases; the keys stand in the first
  * @returns {import("./local-keys.mjs").LocalKeys}
  */
-export function prepareState(state, seed = "") {
+export function prepareState(state, seed = "", bindings = databaseBindings()) {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
   const devState = keysOfState(file, seed);
 
-  const files = migrationsFor(devState);
-  const prepared = createHash("sha256").update(JSON.stringify(files)).digest("hex");
-  if (devState.prepared === prepared && existsSync(databaseFile(state))) return devState;
-  migrate(state, files);
+  const files = migrationFiles();
+  const keys = keysMigration(devState);
+  const prepared = createHash("sha256")
+    .update(JSON.stringify([...files, keys]))
+    .digest("hex");
+  const isThere = bindings.every((binding) => existsSync(databaseFile(state, binding)));
+  if (devState.prepared === prepared && isThere) return devState;
+  for (const binding of bindings) migrate(state, binding, binding === "DB" ? [...files, keys] : files);
   writeAtomically(file, JSON.stringify({ ...devState, prepared }, null, 2));
   return devState;
 }
@@ -35,14 +39,15 @@ export function prepareState(state, seed = "") {
 /**
  * Makes a state folder for a backup to be restored into: with a secret of its own choice, and no tenant yet.
  * @param {string} secret PARLEY_SECRET of the server that the backup was taken of
+ * @param {string[]} [bindings] of the databases
  * @throws Error when the folder exists
  */
-export function prepareEmptyState(state, secret) {
+export function prepareEmptyState(state, secret, bindings) {
   if (existsSync(join(state, "dev.json"))) throw new Error(`${state} is in use. Set PARLEY_STATE to a new folder.`);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const empty = { secret, test_key: "", live_key: "", seed: "SELECT 1;\n" };
   writeAtomically(join(state, "dev.json"), JSON.stringify(empty, null, 2));
-  prepareState(state);
+  prepareState(state, "", bindings);
 }
 
 /** Makes the local keys of a restored state folder. @returns the SQL that inserts them, for its first tenant */
@@ -55,42 +60,39 @@ export function makeLocalKeys(state, tenant) {
 }
 
 /**
- * Names and texts of the migrations. The last one inserts the keys of this state.
- * @param {import("./local-keys.mjs").LocalKeys} devState
+ * Names and texts of the migrations.
  * @returns {[string, string][]}
  */
-function migrationsFor(devState) {
-  const names = readdirSync(MIGRATIONS)
+function migrationFiles() {
+  return readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))
-    .sort();
-  return [
-    ...names.map((name) => /** @type {[string, string]} */ ([name, readFileSync(join(MIGRATIONS, name), "utf8")])),
-    keysMigration(devState),
-  ];
+    .sort()
+    .map((name) => [name, readFileSync(join(MIGRATIONS, name), "utf8")]);
 }
 
 /** The Durable Object in which Miniflare holds a database of D1. */
 const D1 = "miniflare-D1DatabaseObject";
 
 /**
- * The file of the local database of a state folder. Miniflare names it by a keyed hash of the database's id, as workerd makes the id of an
+ * The file of a local database of a state folder. Miniflare names it by a keyed hash of the database's id, as workerd makes the id of an
  * object from its name.
  * @param {string} state
+ * @param {string} [binding]
  */
-export function databaseFile(state) {
+export function databaseFile(state, binding = "DB") {
   const key = createHash("sha256").update(D1).digest();
   const signed = (data) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
-  const name = signed(DATABASE_ID);
+  const name = signed(localName(binding));
   return join(state, "v3/d1", D1, `${Buffer.concat([name, signed(name)]).toString("hex")}.sqlite`);
 }
 
 /** Applies migrations without wrangler, which would take seconds. A running server may have the database open. */
-function migrate(state, files) {
+function migrate(state, binding, files) {
   const folder = join(state, "migrate");
   mkdirSync(folder, { recursive: true });
   const config = { name: "parley", compatibility_date: "2026-10-30" };
   writeFileSync(join(folder, "wrangler.json"), JSON.stringify(config));
-  const file = databaseFile(state);
+  const file = databaseFile(state, binding);
   mkdirSync(dirname(file), { recursive: true });
   const database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT });
   try {

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { indexCorpus } from "#services/corpora/index-corpus";
 import { startWork, workInAlarm } from "./alarm";
-import { composeServices } from "./compose";
+import { servicesAt } from "./compose";
 
 /** Indexes one corpus, whose id is the object's name. D1 holds the work and its progress: this object holds only the alarm. */
 export class CorpusIndexer extends DurableObject<Env> {
@@ -11,6 +11,6 @@ export class CorpusIndexer extends DurableObject<Env> {
   }
 
   override alarm(): Promise<void> {
-    return workInAlarm(this.ctx, "corpus", (id) => indexCorpus(composeServices(this.env), id));
+    return workInAlarm(this.ctx, "corpus", (id) => indexCorpus(servicesAt(this.env, { kind: "corpus", id }), id));
   }
 }

@@ -2,7 +2,7 @@ import type { LiveCall } from "#core/live-call";
 import { DurableObject } from "cloudflare:workers";
 import { encodeEvent } from "#services/fields/present-event";
 import { type FeedNews, type FeedPosition, RunFeed } from "#services/run-feed";
-import { composeMaintenance } from "./compose";
+import { maintenanceAt } from "./compose";
 
 /** The live feed of one run. It stores nothing: after a restart the next reader has it look into D1. */
 export class EventFeed extends DurableObject<Env> {
@@ -22,7 +22,7 @@ export class EventFeed extends DurableObject<Env> {
   }
 
   private of(run: string): RunFeed {
-    const { events } = composeMaintenance(this.env).store;
+    const { events } = maintenanceAt(this.env, { kind: "run", id: run }).store;
     this.feed ??= new RunFeed({
       read: async (after, limit) => (await events.after(run, after, limit)).map(encodeEvent),
       newest: () => events.newest(run),

@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
-import { sweep } from "#services/maintenance/sweep";
+import { type Round, sweep } from "#services/maintenance/sweep";
+import type { Store } from "#store/store";
 import { startDue } from "#services/schedules/start-due";
-import { composeMaintenance, composeServices } from "./compose";
+import { maintenanceOfAll, servicesOfAll } from "./compose";
 
 /** A caller arms the keeper just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
@@ -13,8 +14,9 @@ const GRACE_MS = 60_000;
  * sleeps while no run is alive, until the next stored row expires; `arm` wakes it.
  */
 export class Keeper extends DurableObject<Env> {
-  private services = composeMaintenance(this.env);
-  private readonly interval = this.services.settings.keeper_interval_ms;
+  /** Of each database. */
+  private services = maintenanceOfAll(this.env);
+  private readonly interval = this.services[0]!.settings.keeper_interval_ms;
   private armedAt = Date.now();
   private hasNudged = false;
 
@@ -28,33 +30,38 @@ export class Keeper extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const started_at = Date.now();
     const awake = await this.setNext();
-    const { remaining, failed, nudged } = await sweep(this.services, {
-      nudgeAll: !this.hasNudged,
-      startDue: async (now) => startDue(composeServices(this.env), now),
-    });
-    this.hasNudged ||= nudged;
+    const rounds = await this.sweepAll();
+    this.hasNudged ||= rounds.every(({ nudged }) => nudged);
     try {
-      const isIdle = remaining.length === 0 && failed.length === 0 && Date.now() - this.armedAt > GRACE_MS;
+      const isLeft = rounds.some(({ remaining, failed }) => remaining.length > 0 || failed.length > 0);
+      const isIdle = !isLeft && Date.now() - this.armedAt > GRACE_MS;
       const next_at = isIdle ? await this.sleep(awake) : awake;
-      await this.services.store.maintenance.recordRound({
-        started_at,
-        ended_at: Date.now(),
-        remaining,
-        failed,
-        next_at,
-      });
+      for (const { store, remaining, failed } of rounds)
+        await store.maintenance.recordRound({ started_at, ended_at: Date.now(), remaining, failed, next_at });
     } catch (error) {
       log.error("the keeper's round was not recorded", { error });
     }
   }
 
+  /** A round over each database, one after the other. */
+  private async sweepAll(): Promise<(Round & { store: Store })[]> {
+    const nudgeAll = !this.hasNudged;
+    const rounds = [];
+    for (const [n, services] of this.services.entries()) {
+      const startDueOnes = async (now: number) => startDue(servicesOfAll(this.env)[n]!, now);
+      rounds.push({ store: services.store, ...(await sweep(services, { nudgeAll, startDue: startDueOnes })) });
+    }
+    return rounds;
+  }
+
   /** Sets the alarm to the next expiry, unless the keeper was armed meanwhile. @returns when the next round is due; null: when it is armed */
   private async sleep(awake: number): Promise<number | null> {
     const { armedAt } = this;
-    const next = await nextExpiry(this.services);
+    const expiries = await Promise.all(this.services.map(nextExpiry));
     // Nothing may be awaited between this comparison and the change of the alarm.
     if (this.armedAt !== armedAt) return awake;
-    if (next === null) {
+    const next = Math.min(...expiries.map((at) => at ?? Infinity));
+    if (next === Infinity) {
       await this.ctx.storage.deleteAlarm();
       return null;
     }

@@ -115,11 +115,19 @@ export function makePlatform(env: Env): Platform {
 const ANSWER_TIMEOUT_MS = 15_000;
 const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + ANSWER_TIMEOUT_MS, call);
 
-/** Null where the platform groups commits itself, and binds no committers: on Node. */
-export const committers = ({ COMMITTERS }: Pick<Env, "COMMITTERS">): Commit | null =>
+/**
+ * Null where the platform groups commits itself, and binds no committers: on Node.
+ * @param database the binding of the tenant's database
+ */
+export const committers = (
+  { COMMITTERS }: Pick<Env, "COMMITTERS">,
+  database: () => Promise<string> = async () => "DB",
+): Commit | null =>
   COMMITTERS
     ? (tenant, statements) =>
-        onObject("committer", async () => answered(COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements)))
+        onObject("committer", async () =>
+          answered(COMMITTERS.get(COMMITTERS.idFromName(tenant)).commit(statements, await database())),
+        )
     : null;
 
 export function providerGates(env: Env): ProviderGates {

@@ -20,7 +20,7 @@ export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {
   private async dependencies({ run_id }: InstanceParams, step: WorkflowStep): Promise<RunDependencies> {
     for (let pause = 1; ; pause++) {
       try {
-        return composeRun(this.env);
+        return composeRun(this.env, run_id);
       } catch (error) {
         if (!(error instanceof ConfigurationError)) throw error;
         log.error("a run waits until the variables of the deployment are right", { run_id, error });

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { deliverDue, type Unrecorded } from "#services/webhooks/delivery/deliver-due";
 import { startWork, workInAlarm } from "./alarm";
-import { composeMaintenance } from "./compose";
+import { maintenanceAt } from "./compose";
 
 /** Delivers the webhooks of one endpoint, whose id is the object's name. D1 holds the deliveries: a slow receiver delays only its own. */
 export class WebhookSender extends DurableObject<Env> {
@@ -13,6 +13,8 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   override alarm(): Promise<void> {
-    return workInAlarm(this.ctx, "endpoint", (id) => deliverDue(composeMaintenance(this.env), id, this.unrecorded));
+    return workInAlarm(this.ctx, "endpoint", (id) =>
+      deliverDue(maintenanceAt(this.env, { kind: "endpoint", id }), id, this.unrecorded),
+    );
   }
 }

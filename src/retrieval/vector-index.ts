@@ -12,16 +12,29 @@ export type VectorizeBinding = Pick<Vectorize, "upsert" | "query" | "deleteByIds
 /** Vectorize's maximum of results without values. */
 const NEAREST = 100;
 
-/** Adapter of a Vectorize index with the cosine metric and the embedding model's dimensions. Each pool is a namespace. */
-export const vectorIndex = (binding: VectorizeBinding): VectorIndex => ({
-  async put(pool, vectors) {
-    await binding.upsert(vectors.map(({ name, vector }) => ({ id: name, namespace: String(pool), values: vector })));
-  },
-  async nearest(pool, vector) {
-    const { matches } = await binding.query(vector, { topK: NEAREST, namespace: String(pool) });
-    return matches.map(({ id, score }) => ({ name: id, score }));
-  },
-  async remove(names) {
-    await binding.deleteByIds([...names]);
-  },
-});
+/**
+ * Adapter of a Vectorize index with the cosine metric and the embedding model's dimensions. Each pool is a namespace; pools are numbered by database.
+ * @param database the binding of the pools' database
+ */
+export const vectorIndex = (
+  binding: VectorizeBinding,
+  database: () => Promise<string> = async () => "DB",
+): VectorIndex => {
+  const namespaceOf = async (pool: number) => {
+    const name = await database();
+    return name === "DB" ? String(pool) : `${name}:${pool}`;
+  };
+  return {
+    async put(pool, vectors) {
+      const namespace = await namespaceOf(pool);
+      await binding.upsert(vectors.map(({ name, vector }) => ({ id: name, namespace, values: vector })));
+    },
+    async nearest(pool, vector) {
+      const { matches } = await binding.query(vector, { topK: NEAREST, namespace: await namespaceOf(pool) });
+      return matches.map(({ id, score }) => ({ name: id, score }));
+    },
+    async remove(names) {
+      await binding.deleteByIds([...names]);
+    },
+  };
+};

@@ -1,3 +1,4 @@
+import type { Subject } from "#core/subject";
 import type { Secrets } from "#core/secrets";
 import type { Settings } from "./settings";
 import type { DryRequest, DryResult } from "#workflow-kit/dry-run";
@@ -20,6 +21,10 @@ export interface Services {
   gates: ProviderGates;
   /** Plays a run on paper, to count its calls. */
   dryRun(request: DryRequest): Promise<DryResult>;
+  /** The same services on the database of a subject's tenant, which is looked up when it is needed. */
+  at(subject: Subject): Services;
+  /** The services of each database of the deployment, these included. */
+  ofAllDatabases(): readonly Services[];
   /** Vectorize; null: vectors are stored in D1. */
   vectors: VectorIndex | null;
 }

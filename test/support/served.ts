@@ -15,14 +15,16 @@ export class Served {
   private constructor(
     private readonly env: Record<string, string>,
     private readonly host: string | undefined,
+    private readonly databases: number | undefined,
   ) {}
 
   /**
    * @param env variables in addition to those of every test
    * @param host as `startServer` takes it
+   * @param databases as `startServer` takes it
    */
-  static async start(env: Record<string, string> = {}, host?: string): Promise<Served> {
-    const served = new Served(env, host);
+  static async start(env: Record<string, string> = {}, host?: string, databases?: number): Promise<Served> {
+    const served = new Served(env, host, databases);
     served.model = await startModel();
     await served.up();
     return served;
@@ -46,6 +48,7 @@ export class Served {
       state: this.state,
       port,
       host: this.host,
+      databases: this.databases,
       env: {
         OPENAI_API_KEY: "sk-test",
         OPENAI_BASE_URL: `${this.model.url}/v1`,

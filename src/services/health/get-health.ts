@@ -6,17 +6,21 @@ import type { Health } from "./schema";
 const KEEPER_TOLERANCE = 120_000;
 
 /**
- * Queries the database once: whether it answers, and whether the keeper does its rounds. A keeper that has stalled is armed.
+ * Queries the database once: whether it answers, and whether the keeper does its rounds; of several databases each. A keeper that has stalled is armed.
  * @param request_id names the request in the log when something fails
  */
-export async function getHealth({ store, settings, platform }: Services, request_id: string): Promise<Health> {
+export async function getHealth(services: Services, request_id: string): Promise<Health> {
+  const { settings, platform } = services;
   const { version } = settings;
   const tolerance = Math.max(KEEPER_TOLERANCE, 5 * settings.keeper_interval_ms);
   const now = Date.now();
   try {
     const overdue = now - tolerance;
-    const stalled = await store.maintenance.isKeeperStalled({ overdue, forgotten: overdue - settings.nudge_after_ms });
-    if (!stalled) return { status: "ok", version };
+    const times = { overdue, forgotten: overdue - settings.nudge_after_ms };
+    const stalled = await Promise.all(
+      services.ofAllDatabases().map(({ store }) => store.maintenance.isKeeperStalled(times)),
+    );
+    if (!stalled.includes(true)) return { status: "ok", version };
   } catch (error) {
     log.error("the database does not answer", { request_id, error });
     return { status: "unavailable", version, because: "database" };

@@ -8,21 +8,29 @@ import { hashKey, KEY_PATTERN } from "./make-key";
 export type { KeyRow } from "#store/rows";
 
 /**
- * Finds the key in an `Authorization` header.
+ * Finds the key in an `Authorization` header, and the services on the database of its tenant.
  * @throws Problem `unauthenticated`, `key_revoked`, `key_expired`
  */
-export async function authenticate(services: Services, authorization: string | undefined): Promise<KeyRow> {
+export async function authenticate(
+  services: Services,
+  authorization: string | undefined,
+): Promise<{ key: KeyRow; services: Services }> {
   if (authorization === undefined)
     throw new Problem("unauthenticated", "The request has no header `Authorization: Bearer <key>`.");
   const [scheme, text = ""] = authorization.trim().split(/ +/);
   if (scheme?.toLowerCase() !== "bearer")
     throw new Problem("unauthenticated", "The Authorization header is not of the form `Bearer <key>`.");
-  const key = KEY_PATTERN.test(text) ? await services.store.keys.byHash(hashKey(text)) : null;
-  if (!key) throw new Problem("unauthenticated", "There is no such API key.");
+  if (!KEY_PATTERN.test(text)) throw unknownKey();
+  const hash = hashKey(text);
+  const placed = services.at({ kind: "key_hash", id: hash });
+  const key = await placed.store.keys.byHash(hash);
+  if (!key) throw unknownKey();
   const ended = endOf(key);
   if (ended) throw ended;
-  return key;
+  return { key, services: placed };
 }
+
+const unknownKey = () => new Problem("unauthenticated", "There is no such API key.");
 
 /** Why a key is no longer valid; null while it is. */
 export function endOf(key: KeyRow): Problem | null {

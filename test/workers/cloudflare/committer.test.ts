@@ -23,8 +23,10 @@ beforeAll(async () => {
 
 const committerOf = (name: string) => env.COMMITTERS.get(env.COMMITTERS.idFromName(name));
 /** Executes code in the committer of a tenant. */
-const inCommitter = <T>(name: string, work: (object: { group: GroupCommit }, state: DurableObjectState) => T) =>
-  (runInDurableObject as any)(committerOf(name), work) as Promise<T>;
+const inCommitter = <T>(
+  name: string,
+  work: (object: { groups: Map<string, GroupCommit> }, state: DurableObjectState) => T,
+) => (runInDurableObject as any)(committerOf(name), work) as Promise<T>;
 
 const WRITE =
   "INSERT INTO model_capabilities (model, capabilities, learnt_at) VALUES (?, '{}', 0) ON CONFLICT DO NOTHING";
@@ -41,7 +43,7 @@ async function failing(name: string, faultOf: (batch: number) => Fault | Promise
     batches.push(operation.split("; ").length);
     return faultOf(batches.length);
   });
-  await inCommitter(name, (object) => void (object.group = new GroupCommit(availableD1(db))));
+  await inCommitter(name, (object) => void object.groups.set("DB", new GroupCommit(availableD1(db))));
   return batches;
 }
 

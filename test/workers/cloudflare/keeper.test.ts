@@ -15,7 +15,7 @@ import { received } from "../../support/hooks";
 
 const env = bindings as Env;
 type Inner = {
-  services: ReturnType<typeof composeMaintenance>;
+  services: ReturnType<typeof composeMaintenance>[];
   armedAt: number;
   arm(): Promise<void>;
   alarm(): Promise<void>;
@@ -37,7 +37,7 @@ async function inKeeper<T>(store: Store, use: (keeper: Inner, state: DurableObje
   const stub = env.KEEPER.get(env.KEEPER.idFromName(crypto.randomUUID()));
   return runInDurableObject(stub, async (instance: Keeper, state) => {
     const keeper = instance as unknown as Inner;
-    keeper.services = { ...composeMaintenance(env), store };
+    keeper.services = [{ ...composeMaintenance(env), store }];
     keeper.armedAt = 0;
     return use(keeper, state);
   });
@@ -150,10 +150,10 @@ it("a sender, an object or a statement that fails holds up no other part of the 
 it("healthz is a 503 when the keeper's round is long overdue, and arms the keeper", async () => {
   const health = async (isKeeperStalled: () => Promise<boolean>) => {
     const armed: string[] = [];
-    const services = composeServices(env);
-    const store = storeWith({ maintenance: { isKeeperStalled } });
-    const platform = { ...services.platform, armKeeper: async () => void armed.push("armed") };
-    const app = createApp<Env>(() => ({ ...services, store, platform }));
+    const composed = composeServices(env);
+    const platform = { ...composed.platform, armKeeper: async () => void armed.push("armed") };
+    const services = { ...composed, store: storeWith({ maintenance: { isKeeperStalled } }), platform };
+    const app = createApp<Env>(() => ({ ...services, ofAllDatabases: () => [services] }));
     const reply = await app.fetch(new Request("http://parley.test/healthz"), env, createExecutionContext());
     return { status: reply.status, body: await reply.json(), armed };
   };

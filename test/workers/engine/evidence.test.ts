@@ -8,7 +8,7 @@ import { setUpRuns } from "../../support/runs";
 
 const { client, play, send, start } = setUpRuns();
 
-const { retrieval } = composeRun(bindings);
+const { retrieval } = composeRun(bindings, "run_of_this_test");
 let run: string;
 beforeAll(async () => {
   run = (await play({ options: { strategy: "single_model" } })).id;

@@ -102,7 +102,7 @@ it("a run retrieves nothing from a corpus of the other mode", async () => {
     spent: () => {},
   };
   const scope = { tenant_id: client.tenant, run_id: run.id, corpus_ids: Object.values(corpora), embedding_model: null };
-  const { retrieval } = composeRun(bindings);
+  const { retrieval } = composeRun(bindings, run.id);
   for (const mode of MODES) {
     const query = { query: "tool", limit: 5, exclude: [] };
     const found = await retrieval.search({ ...scope, mode }, query, nobody);

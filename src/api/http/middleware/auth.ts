@@ -6,8 +6,9 @@ import type { AppEnv } from "../context";
 
 /** Refuses a request whose key does not exist or was revoked. */
 export const authenticated: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { services } = c.var;
-  c.set("key", await authenticate(services, c.req.header("Authorization")));
+  const { key, services } = await authenticate(c.var.services, c.req.header("Authorization"));
+  c.set("key", key);
+  c.set("services", services);
   await next();
 };
 

@@ -7,5 +7,6 @@ export const callbackToken: MiddlewareHandler<AppEnv> = async (c, next) => {
   const link = linkOfToken(c.var.services, c.req.param("token") ?? "");
   c.set("callback_link", link);
   c.set("interaction_id", link && link.id);
+  if (link) c.set("services", c.var.services.at({ kind: "interaction", id: link.id }));
   await next();
 };

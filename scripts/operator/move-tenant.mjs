@@ -1,0 +1,256 @@
+import "../lib/typescript.mjs";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { holdWrites, releaseWrites } from "../backup/hold.mjs";
+import { Inserter, PARTS_TABLE } from "../backup/inserts.mjs";
+import { readTables, schemaOf } from "../backup/tables.mjs";
+import { sqlValue } from "../lib/sql.mjs";
+import { isOf, NUMBERS, tenantTables } from "./tenant-rows.mjs";
+
+const { passageTerms } = await import("#retrieval/terms");
+const { inPool } = await import("#store/bm25");
+
+/** Rows that one statement deletes from the old database. */
+const DELETION_PAGE = 2000;
+
+/**
+ * A database of a deployment.
+ * @typedef {{name: string, db: import("../lib/database.mjs").Database}} Named
+ */
+
+/**
+ * Moves a tenant to another database of the deployment. Its writes are held meanwhile: they wait or get 503. Its rows are copied into tables of their own in
+ * the target, compared, and put in their places in one transaction; from then on the Worker finds the tenant there (src/store/placement.ts). The
+ * rows of the source are deleted after `linger_ms`, when no work that began before looks for them any more. It can be killed at any point and repeated.
+ * @param {object} options
+ * @param {Named} options.source
+ * @param {Named} options.target
+ * @param {string} options.tenant id
+ * @param {number} options.hold_ms longest time that writes are held before the tenant is in the target
+ * @param {number} options.linger_ms
+ * @param {(text: string) => void} options.say
+ */
+export async function moveTenant(options) {
+  const { source, target, tenant, say } = options;
+  const tables = await checkedTables(options);
+  if (await has(target.db, tenant)) say(`${tenant} is in ${target.name}; its rows in ${source.name} are left.`);
+  else await copyAndSwitch(options, tables);
+  say(`Waiting ${options.linger_ms / 1000} s for what began before …`);
+  await sleep(options.linger_ms);
+  say(`Deleting its rows in ${source.name} …`);
+  await deleteRows(source.db, tenant, tables);
+}
+
+/** Ends what a killed or failed move left before its switch. */
+export async function cancelMove({ source, target, tenant }) {
+  if (await has(target.db, tenant)) return;
+  await target.db.execute(await droppingShadows(target.db, tenant));
+  await releaseWrites(source.db, holdsOf(tenant));
+  await source.db.execute(`UPDATE tenants SET moving_to = NULL WHERE id = ${sqlValue(tenant)};`);
+}
+
+const holdsOf = (tenant) => `move_holds_${tenant}_`;
+const shadowOf = (tenant, table) => `moved_${tenant}_${table}`;
+
+async function has(db, tenant) {
+  return (await db.query(`SELECT 1 FROM tenants WHERE id = ${sqlValue(tenant)}`)).length > 0;
+}
+
+/** The tenant's tables. @throws Error when it cannot be moved now */
+async function checkedTables({ source, target, tenant }) {
+  const [ours, theirs] = await Promise.all([schemaOf(source.db), schemaOf(target.db)]);
+  if (ours.migrations.join() !== theirs.migrations.join())
+    throw new Error(`${source.name} and ${target.name} have different migrations: deploy again, which applies them.`);
+  const [row] = await source.db.query(`SELECT removed_at FROM tenants WHERE id = ${sqlValue(tenant)}`);
+  if (row.removed_at !== null) throw new Error(`${tenant} is being removed.`);
+  await expectSealed([source, target]);
+  return tenantTables(ours.tables).map((table) => ({ ...table, where: isOf(table.name, tenant) }));
+}
+
+/** A row must not come to where the keeper has sealed everything again already, under a secret that will go. */
+async function expectSealed(databases) {
+  const seals = await Promise.all(databases.map(({ db }) => db.query("SELECT keys, position FROM resealing")));
+  const states = seals.map(([seal]) => ({
+    ids: seal && JSON.parse(seal.keys).map(({ id }) => id),
+    done: seal?.position === null,
+  }));
+  if (states.every(({ ids, done }) => done && ids.join() === states[0].ids.join())) return;
+  throw new Error(
+    "The keeper has not sealed all secrets under the same PARLEY_SECRET yet, as `secrets` shows: any POST wakes it. Move the tenant a minute later.",
+  );
+}
+
+async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
+  const hold = { prefix: holdsOf(tenant), conditionOf: (table, row) => isOf(table, tenant, row) };
+  const mark = `UPDATE tenants SET moving_to = ${sqlValue(target.name)} WHERE id = ${sqlValue(tenant)};\n`;
+  try {
+    await releaseWrites(source.db, hold.prefix);
+    const timed = await holdWrites(source.db, tables, hold_ms, { ...hold, first: mark });
+    say(`Writes of ${tenant} are held. Copying …`);
+    const rows = await copyRows({ source, target, tenant }, tables);
+    if (!(await timed.isUnbroken())) throw tooLong(hold_ms);
+    await holdWrites(source.db, tables, Infinity, hold);
+    const [{ now }] = await source.db.query("SELECT unixepoch('subsec') * 1000 AS now");
+    if (now >= timed.until) throw tooLong(hold_ms);
+    await putInPlace(target.db, tenant, tables);
+    say(`${rows} rows are in ${target.name}, which serves the tenant now.`);
+  } catch (error) {
+    if (await has(target.db, tenant)) return; // only the answer was lost
+    await cancelMove({ source, target, tenant });
+    throw error;
+  }
+}
+
+const tooLong = (hold_ms) =>
+  new Error(
+    `Copying took longer than writes may be held (${hold_ms / 1000} s), and the tenant stays where it is: give it more time with --hold <seconds>.`,
+  );
+
+/** Copies the tenant's rows into tables of their own, and compares them. @returns {Promise<number>} how many there are */
+async function copyRows({ source, target, tenant }, tables) {
+  const shadows = [...tables, PASSAGES_INDEX].map(({ name, columns }) => ({
+    name: shadowOf(tenant, name),
+    columns,
+    key: null,
+  }));
+  const creating = shadows.map(
+    ({ name, columns }) => `CREATE TABLE ${name} (${columns.map((column) => `"${column.name}"`).join(", ")});\n`,
+  );
+  await target.db.execute((await droppingShadows(target.db, tenant)) + PARTS_TABLE + creating.join(""));
+  const renumbered = await renumbering(source.db, target.db, tables);
+  const index = indexing();
+  const inserter = new Inserter(target.db, "");
+  const hashes = new Map(shadows.map(({ name }) => [name, createHash("sha256")]));
+  let count = 0;
+  const insert = async ({ name, columns }, row) => {
+    const shadow = shadowOf(tenant, name);
+    hashes.get(shadow)?.update(`${JSON.stringify(row)}\n`);
+    await inserter.add(shadow, columns, row);
+  };
+  for (const table of tables) {
+    await readTables(source.db, [table], async (_, rows) => {
+      count += rows.length;
+      for (const row of rows) {
+        const copy = renumbered(table.name, table.name === "tenants" ? { ...row, moving_to: null } : row);
+        await insert(table, copy);
+        const entry = index(table.name, copy);
+        if (entry) await insert(PASSAGES_INDEX, entry);
+      }
+    });
+  }
+  await inserter.send();
+  const copied = new Map(shadows.map(({ name }) => [name, createHash("sha256")]));
+  await readTables(target.db, shadows, ({ name }, rows) => {
+    for (const row of rows) copied.get(name)?.update(`${JSON.stringify(row)}\n`);
+  });
+  for (const [name, hash] of hashes)
+    if (hash.digest("hex") !== copied.get(name)?.digest("hex"))
+      throw new Error(`The copy of ${name} differs, and the tenant stays where it is. Report this.`);
+  return count;
+}
+
+/** The full-text index, which is made again from the passages. */
+const PASSAGES_INDEX = { name: "passages_index", columns: ["rowid", "head", "body"].map((name) => ({ name })) };
+
+/** Reserves numbers in the target. @returns a function that gives a row its numbers there */
+async function renumbering(source, target, tables) {
+  const maps = new Map();
+  for (const [table, column] of Object.entries(NUMBERS)) {
+    const { where } = tables.find(({ name }) => name === table);
+    const old = await source.query(`SELECT ${column} AS number FROM ${table} WHERE ${where} ORDER BY ${column}`);
+    await target.execute(
+      `INSERT INTO sqlite_sequence (name, seq) SELECT '${table}', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '${table}');
+       UPDATE sqlite_sequence SET seq = seq + ${old.length} WHERE name = '${table}';`,
+    );
+    const [{ seq }] = await target.query(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
+    maps.set(table, new Map(old.map(({ number }, at) => [number, seq - old.length + 1 + at])));
+  }
+  const pooled = (row) => ({ ...row, pool: maps.get("pools").get(row.pool) });
+  return (table, row) => {
+    const own = NUMBERS[table] ? { ...row, [NUMBERS[table]]: maps.get(table).get(row[NUMBERS[table]]) } : row;
+    return table === "documents" || table === "passages" ? pooled(own) : own;
+  };
+}
+
+/** A function that gives the entry of a passage in the index, when it has seen the documents. */
+function indexing() {
+  const documents = new Map();
+  return (table, row) => {
+    const { id, title, source, language, jurisdiction } = row;
+    if (table === "documents") documents.set(id, { title, source, language, jurisdiction });
+    const document = table === "passages" && documents.get(row.document_id);
+    if (!document) return null;
+    const { head, body } = passageTerms(document, row.heading, row.text);
+    return { rowid: row.id, head: inPool(row.pool, head), body: inPool(row.pool, body) };
+  };
+}
+
+async function droppingShadows(db, tenant) {
+  const names = await db.query(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB '${shadowOf(tenant, "*")}' OR name = 'restored_pieces')`,
+  );
+  return names.map(({ name }) => `DROP TABLE ${name};\n`).join("");
+}
+
+/** One transaction; triggers are away in it, so that they write nothing of their own. */
+async function putInPlace(db, tenant, tables) {
+  const { triggers } = await schemaOf(db);
+  const inserting = [...tables, PASSAGES_INDEX].map(({ name, columns }) => {
+    const names = columns.map((column) => `"${column.name}"`).join(", ");
+    return `INSERT INTO ${name} (${names}) SELECT ${names} FROM ${shadowOf(tenant, name)} ORDER BY rowid;\n`;
+  });
+  await db.execute(
+    [
+      "PRAGMA defer_foreign_keys = on;\n",
+      ...triggers.map(({ name }) => `DROP TRIGGER ${name};\n`),
+      ...inserting,
+      embeddingAgain(tenant),
+      await droppingShadows(db, tenant),
+      ...triggers.map(({ sql }) => `${sql};\n`),
+    ].join(""),
+  );
+}
+
+/** Vectors in Vectorize stand in the namespaces of the old database: their passages are embedded again. */
+function embeddingAgain(tenant) {
+  const pools = `SELECT number FROM pools WHERE tenant_id = ${sqlValue(tenant)}`;
+  return `UPDATE documents SET status = 'embedding' WHERE status = 'ready' AND pool IN (${pools})
+    AND id IN (SELECT document_id FROM passages WHERE pool IN (${pools}) AND embedded = 1 AND vector IS NULL);
+  UPDATE corpora SET due_at = 0 WHERE due_at IS NULL AND tenant_id = ${sqlValue(tenant)}
+    AND id IN (SELECT p.id FROM pools p JOIN documents d ON d.pool = p.number AND d.status = 'embedding');
+  UPDATE passages SET embedded = 0 WHERE pool IN (${pools}) AND embedded = 1 AND vector IS NULL;
+  UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1) WHERE tenant_id = ${sqlValue(tenant)};\n`;
+}
+
+/** Deletes the tenant's rows in pages, its own row at the end; triggers of a table are away while its rows are deleted. */
+async function deleteRows(db, tenant, tables) {
+  for (const { name, key, where } of tables.toReversed()) {
+    if (name === "tenants") continue;
+    const triggers = await db.query(
+      `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '${name}'`,
+    );
+    const id = key ? `(${key.join(", ")})` : "rowid";
+    const page = `SELECT ${key?.join(", ") ?? "rowid"} FROM ${name} WHERE ${where} LIMIT ${DELETION_PAGE}`;
+    const deleting = [
+      "PRAGMA defer_foreign_keys = on;\n",
+      ...triggers.map((trigger) => `DROP TRIGGER ${trigger.name};\n`),
+      name === "passages" ? `DELETE FROM passages_index WHERE rowid IN (${page});\n` : "",
+      `DELETE FROM ${name} WHERE ${id} IN (${page});\n`,
+      ...triggers.map(({ sql }) => `${sql};\n`),
+    ].join("");
+    while ((await db.query(`SELECT 1 FROM ${name} WHERE ${where} LIMIT 1`)).length > 0) await db.execute(deleting);
+  }
+  const holds = await db.query(
+    `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${holdsOf(tenant)}*'`,
+  );
+  const others = await db.query(
+    `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tenants' AND name NOT GLOB '${holdsOf(tenant)}*'`,
+  );
+  await db.execute(
+    [
+      ...[...holds, ...others].map(({ name }) => `DROP TRIGGER ${name};\n`),
+      `DELETE FROM tenants WHERE id = ${sqlValue(tenant)};\n`,
+      ...others.map(({ sql }) => `${sql};\n`),
+    ].join(""),
+  );
+}

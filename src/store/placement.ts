@@ -1,0 +1,128 @@
+import type { Subject } from "#core/subject";
+
+/** One of several D1 databases, by its binding. */
+export interface NamedDatabase {
+  name: string;
+  db: D1Database;
+}
+
+/** Where the row of a subject stands. */
+const COLUMNS: Record<Subject["kind"], string> = {
+  key_hash: "keys o WHERE o.hash",
+  run: "runs o WHERE o.id",
+  interaction: "interactions o WHERE o.id",
+  endpoint: "webhook_endpoints o WHERE o.id",
+  corpus: "corpora o WHERE o.id",
+};
+
+/** How long a location is used before it is looked up again. `move-tenant` removes rows from the old database much later. Milliseconds. */
+export const LOCATION_MS = 20_000;
+/** Subjects whose database is remembered as the one to ask first. */
+const MOST_HINTS = 20_000;
+
+/** All databases of a deployment, and which of them was found to hold a subject's row: that one is asked first. */
+export class Databases {
+  private readonly hints = new Map<string, NamedDatabase>();
+
+  /** @param all at least one; the first is `DB` */
+  constructor(readonly all: readonly [NamedDatabase, ...NamedDatabase[]]) {}
+
+  /**
+   * The database of a subject's tenant; the first one when none has the subject.
+   * @throws what D1 throws, when a database does not answer and no other has the subject
+   */
+  async locate(subject: Subject): Promise<NamedDatabase> {
+    const hint = this.hints.get(subject.id);
+    if (hint && (await holds(hint, subject)) === "stays") return hint;
+    const found = await Promise.allSettled(this.all.map((database) => holds(database, subject)));
+    const at = (state: "stays" | "leaves") =>
+      this.all.find((_, n) => found[n]?.status === "fulfilled" && found[n].value === state);
+    const database = at("stays") ?? at("leaves");
+    if (database) {
+      this.remember(subject, database);
+      return database;
+    }
+    const failure = found.find((result) => result.status === "rejected");
+    if (failure) throw failure.reason;
+    return this.all[0];
+  }
+
+  private remember({ id }: Subject, database: NamedDatabase): void {
+    if (this.hints.size >= MOST_HINTS) this.hints.clear();
+    this.hints.set(id, database);
+  }
+}
+
+/** Whether a database has the subject's row, and whether its tenant is leaving the database. */
+async function holds({ db }: NamedDatabase, { kind, id }: Subject): Promise<"stays" | "leaves" | null> {
+  const row = await db
+    .prepare(`SELECT (SELECT moving_to FROM tenants WHERE id = o.tenant_id) AS moving_to FROM ${COLUMNS[kind]} = ?`)
+    .bind(id)
+    .first<{ moving_to: string | null }>();
+  return row && (row.moving_to === null ? "stays" : "leaves");
+}
+
+/** The database of one subject, for as long as work on it lasts: it may be moved meanwhile. */
+export class Placement {
+  private known: { database: NamedDatabase; at: number } | null = null;
+
+  constructor(
+    private readonly databases: Databases,
+    private readonly subject: Subject,
+  ) {}
+
+  /** @throws what D1 throws */
+  async current(): Promise<NamedDatabase> {
+    if (!this.known || Date.now() - this.known.at > LOCATION_MS)
+      this.known = { database: await this.databases.locate(this.subject), at: Date.now() };
+    return this.known.database;
+  }
+
+  /** Works on the current database. After a failure it is looked up again: writes to a tenant that is being moved are refused. */
+  async on<T>(work: (database: NamedDatabase) => Promise<T>): Promise<T> {
+    const database = await this.current();
+    try {
+      return await work(database);
+    } catch (error) {
+      this.known = null;
+      throw error;
+    }
+  }
+}
+
+/** A statement that is prepared where its tenant is when it is executed. */
+class PlacedStatement {
+  constructor(
+    private readonly placement: Placement,
+    private readonly sql: string,
+    private readonly values: readonly unknown[] = [],
+  ) {}
+
+  bind(...values: unknown[]): PlacedStatement {
+    return new PlacedStatement(this.placement, this.sql, values);
+  }
+  prepared({ db }: NamedDatabase): D1PreparedStatement {
+    return db.prepare(this.sql).bind(...this.values);
+  }
+  first(...column: [string] | []): Promise<unknown> {
+    return this.placement.on((database) =>
+      (this.prepared(database).first as (...column: string[]) => Promise<unknown>)(...column),
+    );
+  }
+  run(): Promise<D1Result> {
+    return this.placement.on((database) => this.prepared(database).run());
+  }
+  all(): Promise<D1Result> {
+    return this.placement.on((database) => this.prepared(database).all());
+  }
+}
+
+/** D1 with the calls that the stores make, on the database of a subject's tenant. */
+export function placedD1(placement: Placement): D1Database {
+  const placed = {
+    prepare: (sql: string) => new PlacedStatement(placement, sql),
+    batch: (statements: readonly PlacedStatement[]) =>
+      placement.on((database) => database.db.batch(statements.map((statement) => statement.prepared(database)))),
+  };
+  return placed as unknown as D1Database;
+}
