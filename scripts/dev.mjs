@@ -1,10 +1,16 @@
-// npm run dev [-- --json]: serves Parley on this machine until it is stopped. PORT sets the port, PARLEY_STATE the folder of stored state.
-import { parseArgs } from "node:util";
+// npm run dev [-- --json]: serves Parley on this machine until it is stopped.
+import { parseOrExit } from "./lib/arguments.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { checkVariables, workerVariables } from "./lib/variables.mjs";
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const USAGE = `npm run dev [-- --json]: serves Parley on this machine until it is stopped.
+
+  --json         the ready line is {"url", "test_key", "live_key"}
+  PORT           the port (one that is free)
+  PARLEY_STATE   the folder of all that is stored (.parley)`;
+
+const { values } = parseOrExit(USAGE, { options: { json: { type: "boolean", default: false } } });
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
@@ -34,6 +40,7 @@ Parley is ready (${(ms / 1000).toFixed(1)} s).
 
   Console   ${url}/console#key=${test_key}
   API       ${url}
+  MCP       ${url}/mcp
   Guide     ${url}/docs/guide
   Reference ${url}/docs
   Test key  ${test_key}   (rehearsal model, free)
