@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseOrExit } from "./lib/arguments.mjs";
+import { applyMigrations } from "./lib/apply-migrations.mjs";
 import { databaseBindings } from "./lib/bindings.mjs";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
@@ -102,7 +103,12 @@ function secretsArguments(variables, deployed) {
 
 async function migrate() {
   say("Applying migrations …");
-  for (const binding of databaseBindings()) await run(["d1", "migrations", "apply", binding, "--remote"]);
+  await applyMigrations({
+    bindings: databaseBindings(),
+    nameOf: (binding) => target.databaseNamed(binding),
+    run,
+    exists: async (name) => !dryRun && (await target.tryWrangler(["d1", "info", name])).code === 0,
+  });
 }
 
 /** @returns {Promise<string>} what wrangler printed */

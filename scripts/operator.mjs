@@ -83,10 +83,8 @@ async function status(databases) {
   if (databases.length > 1) {
     const sizes = await Promise.all(
       databases.map(async (database) => {
-        const [{ tenants }] = await database.db.query(
-          "SELECT COUNT(*) AS tenants FROM tenants WHERE moving_to IS NULL",
-        );
-        return [database.name, tenants, ((await storedBytes(database)) / 1e6).toFixed(1)];
+        const [{ count }] = await database.db.query("SELECT COUNT(*) AS count FROM tenants WHERE moving_to IS NULL");
+        return [database.name, count, ((await storedBytes(database)) / 1e6).toFixed(1)];
       }),
     );
     say("Databases");

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { clientOf, type Session, SessionContext } from "./parley.ts";
-import { forgetKey, storedKey, storeKey } from "./session.ts";
+import { LinkedKey } from "./linked-key.tsx";
+import { forgetKey, storedKey, storeKey, takeKeyFromFragment } from "./session.ts";
 import { Navigation } from "./navigation.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { BrokenConnection } from "./shared/connection.tsx";
@@ -24,9 +25,13 @@ const UsagePage = lazy(() => import("./usage/usage-page.tsx"));
 const AgentsPage = lazy(() => import("./agents/agents-page.tsx"));
 const KeysPage = lazy(() => import("./keys/keys-page.tsx"));
 
-/** Everything under /console: the form for the key, or the page that the path names. */
-export function Console() {
+/**
+ * Everything under /console: the form for the key, or the page that the path names.
+ * @param linked key of the link by which the page was opened; null: none
+ */
+export function Console({ linked: first }: { linked: string | null }) {
   const [key, setKey] = useState(storedKey);
+  const [linked, setLinked] = useState(first);
   const [wasRefused, setWasRefused] = useState(false);
   const queries = useQueryClient();
   const session = useMemo<Session | null>(() => {
@@ -42,11 +47,29 @@ export function Console() {
     });
     return { parley, mode: key.startsWith("parley_live_") ? "live" : "test", signOut };
   }, [key, queries]);
+  useEffect(() => {
+    const follow = () => {
+      const given = takeKeyFromFragment();
+      if (given !== null) setLinked(given);
+    };
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
   const signIn = (given: string) => {
     storeKey(given);
     setWasRefused(false);
     setKey(given);
   };
+  if (linked !== null) {
+    const answer = (accepted: boolean) => {
+      if (accepted) {
+        queries.clear(); // nothing that was read with the key before may stay
+        signIn(linked);
+      }
+      setLinked(null);
+    };
+    return <LinkedKey linked={linked} onAnswer={answer} />;
+  }
   if (!session) return <SignIn onKey={signIn} wasRefused={wasRefused} />;
   return (
     <SessionContext value={session}>

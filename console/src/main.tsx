@@ -11,10 +11,7 @@ import "./styles/forms.css";
 import "./styles/run.css";
 import "./styles/methods.css";
 
-takeKeyFromFragment();
-addEventListener("hashchange", () => {
-  if (takeKeyFromFragment()) location.reload(); // nothing that was read with the key before may stay on the page
-});
+const linked = takeKeyFromFragment(); // before the router reads the address
 
 /** The SDK repeats what may be repeated; the page tries a failed read twice more, so that it outlives a restart of the server. */
 const queries = new QueryClient({
@@ -29,7 +26,7 @@ const queries = new QueryClient({
 createRoot(document.getElementById("console")!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
-      <Console />
+      <Console linked={linked} />
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -85,6 +85,7 @@ async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
   const mark = `UPDATE tenants SET moving_to = ${sqlValue(target.name)} WHERE id = ${sqlValue(tenant)};\n`;
   try {
     await releaseWrites(source.db, hold.prefix);
+    const since = Date.now();
     const timed = await holdWrites(source.db, tables, hold_ms, { ...hold, first: mark });
     say(`Writes of ${tenant} are held. Copying …`);
     const rows = await copyRows({ source, target, tenant }, tables);
@@ -93,7 +94,8 @@ async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
     const [{ now }] = await source.db.query("SELECT unixepoch('subsec') * 1000 AS now");
     if (now >= timed.until) throw tooLong(hold_ms);
     await putInPlace(target.db, tenant, tables);
-    say(`${rows} rows are in ${target.name}, which serves the tenant now.`);
+    const seconds = ((Date.now() - since) / 1000).toFixed(1);
+    say(`${rows} rows are in ${target.name}, which serves the tenant now. Writes were held for ${seconds} s.`);
   } catch (error) {
     if (await has(target.db, tenant)) return; // only the answer was lost
     await cancelMove({ source, target, tenant });

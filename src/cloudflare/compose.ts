@@ -133,9 +133,9 @@ export const servicesOfAll = oncePerEnv((env) =>
   maintenanceOfAll(env).map((maintenance, n) => (n === 0 ? composeServices(env) : servicesOn(env, maintenance))),
 );
 
-/** Wires the dependencies of a run's instance. @param run its id */
-export function composeRun(env: Env, run: string): RunDependencies {
-  const services = servicesAt(env, { kind: "run", id: run });
+/** Wires the dependencies of a run's instance. @param id of the run */
+export function composeRun(env: Env, id: string): RunDependencies {
+  const services = servicesAt(env, { kind: "run", id });
   const { store, platform, settings, llm, gates, vectors, papers, engines } = services;
   return {
     code_version: settings.version,

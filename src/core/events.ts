@@ -191,7 +191,8 @@ const MESSAGES = {
     data: z.strictObject({ schedule_id: id("sch"), name: z.string(), due_at: time, reason: z.string() }),
   },
   "budget.reached": {
-    summary: "Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.",
+    summary:
+      "Live mode has spent 50, 80 or 100 % of the month's budget; each once a month, unless the budget is raised.",
     data: z.strictObject({
       month: z.string(),
       percent: z.int(),

@@ -20,17 +20,27 @@ export class BudgetStore {
     return row && { ...row, reached: (JSON.parse(row.reached) as number[]).toSorted((a, b) => a - b) };
   }
 
-  /** Sets a budget; one that is new has spent what the tenant's live mode has used this month. */
+  /**
+   * Sets a budget; one that is new has spent what the tenant's live mode has used this month. Alarms that a larger budget has not reached are due
+   * again.
+   */
   async set(tenant: string, amount_usd: number, at_limit: BudgetRow["at_limit"]): Promise<void> {
-    await this.db
-      .prepare(
-        `INSERT INTO budgets (tenant_id, picodollars, at_limit, month, spent, updated_at)
-         SELECT ?1, ?2, ?3, strftime('%Y-%m', 'now'), COALESCE(SUM(picodollars), 0), ?4 FROM usage_days
-         WHERE tenant_id = ?1 AND mode = 'live' AND day >= strftime('%Y-%m-01', 'now')
-         ON CONFLICT DO UPDATE SET picodollars = excluded.picodollars, at_limit = excluded.at_limit, updated_at = excluded.updated_at`,
-      )
-      .bind(tenant, Math.round(amount_usd * DOLLAR), at_limit, Date.now())
-      .run();
+    await this.db.batch([
+      this.db
+        .prepare(
+          `INSERT INTO budgets (tenant_id, picodollars, at_limit, month, spent, updated_at)
+           SELECT ?1, ?2, ?3, strftime('%Y-%m', 'now'), COALESCE(SUM(picodollars), 0), ?4 FROM usage_days
+           WHERE tenant_id = ?1 AND mode = 'live' AND day >= strftime('%Y-%m-01', 'now')
+           ON CONFLICT DO UPDATE SET picodollars = excluded.picodollars, at_limit = excluded.at_limit, updated_at = excluded.updated_at`,
+        )
+        .bind(tenant, Math.round(amount_usd * DOLLAR), at_limit, Date.now()),
+      this.db
+        .prepare(
+          `DELETE FROM budget_alarms WHERE tenant_id = ?1 AND EXISTS (SELECT 1 FROM budgets b WHERE b.tenant_id = ?1
+             AND b.month = budget_alarms.month AND b.spent * 1.0 < b.picodollars * (percent / 100.0))`,
+        )
+        .bind(tenant),
+    ]);
   }
 
   async remove(tenant: string): Promise<void> {

@@ -97,6 +97,19 @@ export class KeyStore {
     return this.db.prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND id = ?3`).bind(tenant_id, mode, id).first<KeyRow>();
   }
 
+  /** The key, or the valid or last one of those that it was rolled to in turn; null: there is none. */
+  async latest({ tenant_id, mode }: Owner, id: string): Promise<KeyRow | null> {
+    return this.db
+      .prepare(
+        `WITH RECURSIVE rolls (id, place) AS (
+           SELECT ?3, 0 UNION ALL SELECT k.rolled_to, place + 1 FROM rolls JOIN keys k ON k.id = rolls.id
+           WHERE k.rolled_to IS NOT NULL AND (k.revoked_at IS NOT NULL OR k.expires_at <= ?4))
+         SELECT keys.* FROM rolls JOIN keys ON keys.id = rolls.id WHERE ${VISIBLE} ORDER BY place DESC LIMIT 1`,
+      )
+      .bind(tenant_id, mode, id, Date.now())
+      .first<KeyRow>();
+  }
+
   async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<KeyRow>> {
     const { results } = await this.db
       .prepare(`SELECT * FROM keys WHERE ${VISIBLE} AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`)

@@ -25,6 +25,8 @@ export interface NewRun {
   requested_by: string | null;
   /** Ids of the data sets that it reads; absent: none. */
   datasets?: readonly string[];
+  /** The schedule of which it is the last run from now on, without settling a time; absent: of none. */
+  last_of?: string | undefined;
   /** The time of a schedule that starts it; absent: none does. */
   occurrence?: Omit<SettledTime, "run_id" | "outcome" | "tenant_id"> | undefined;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;

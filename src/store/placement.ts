@@ -16,7 +16,7 @@ const COLUMNS: Record<Subject["kind"], string> = {
 };
 
 /** How long a location is used before it is looked up again. `move-tenant` removes rows from the old database much later. Milliseconds. */
-export const LOCATION_MS = 20_000;
+export const LOCATION_MS = 10_000;
 /** Subjects whose database is remembered as the one to ask first. */
 const MOST_HINTS = 20_000;
 

@@ -1,4 +1,4 @@
-import { settleTime } from "./schedules";
+import { lastRunOf, settleTime } from "./schedules";
 import type { RunStatus } from "#core/vocabulary";
 import type { RunArchives } from "./archive/archives";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
@@ -130,7 +130,8 @@ export class RunStore {
     return { row, listeners: listening!, admitted: admitted! };
   }
 
-  private settlesTime({ id: run_id, tenant_id, occurrence }: NewRun): D1PreparedStatement[] {
+  private settlesTime({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
+    if (last_of) return [lastRunOf(this.db, last_of, run_id)];
     if (!occurrence) return [];
     return settleTime(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
   }

@@ -1,5 +1,6 @@
+import { boundedPage } from "./bounded-page";
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type OccurrenceRow, type ScheduleRow, toPage } from "./rows";
+import { type OccurrenceRow, type RunRow, type ScheduleRow, toPage } from "./rows";
 import { ALIVE } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -7,6 +8,13 @@ import type { Page } from "#core/page";
 const OWN = "id = ?1 AND tenant_id = ?2 AND mode = ?3";
 /** Occurrences of a schedule that are kept. */
 const KEPT = 200;
+
+/** Columns of a schedule that callers change, and the next time where it begins anew. */
+export type ScheduleChange = {
+  [Name in "name" | "cron" | "time_zone" | "fields" | "overlap" | "catch_up" | "paused" | "next_at"]?:
+    | ScheduleRow[Name]
+    | undefined;
+} & Pick<ScheduleRow, "updated_at">;
 
 /** A time of a schedule that is settled, and the next one. */
 export interface SettledTime {
@@ -21,8 +29,8 @@ export interface SettledTime {
 }
 
 /**
- * Settles a time of a schedule and moves the schedule on to its next; fails when the time is settled already (`isSettledAlready`), so that
- * nothing else in the transaction is written either.
+ * Settles a time of a schedule and moves the schedule on to its next; fails when the time is settled already, or the schedule was paused, changed
+ * or deleted meanwhile (`isSettledAlready`), so that nothing else in the transaction is written either.
  */
 export function settleTime(db: D1Database, time: SettledTime): D1PreparedStatement[] {
   const { schedule_id, tenant_id, due_at, outcome, run_id, reason, next_at } = time;
@@ -30,7 +38,8 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
   return [
     db
       .prepare(
-        `INSERT INTO occurrences (schedule_id, due_at, tenant_id, outcome, run_id, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO occurrences (schedule_id, due_at, tenant_id, outcome, run_id, reason, settled_at)
+         VALUES (?1, (SELECT ?2 FROM schedules WHERE id = ?1 AND paused = 0 AND next_at <= ?2), ?3, ?4, ?5, ?6, ?7)`,
       )
       .bind(schedule_id, due_at, tenant_id, outcome, run_id, reason, now),
     db
@@ -47,9 +56,13 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
   ];
 }
 
-/** Whether a transaction failed because the time is settled, or its schedule was deleted. */
+/** A statement that makes a run the last one of its schedule. */
+export const lastRunOf = (db: D1Database, schedule: string, run: string): D1PreparedStatement =>
+  db.prepare("UPDATE schedules SET last_run_id = ?2 WHERE id = ?1").bind(schedule, run);
+
+/** Whether a transaction failed because the time is settled, or is no time of its schedule any more. */
 export const isSettledAlready = (error: unknown): boolean =>
-  /UNIQUE constraint failed: occurrences|FOREIGN KEY constraint failed/.test(String(error));
+  /(UNIQUE|NOT NULL) constraint failed: occurrences/.test(String(error));
 
 /** Schedules and what became of their times. */
 export class ScheduleStore {
@@ -58,13 +71,17 @@ export class ScheduleStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** @throws QuotaExceeded */
-  async create(row: ScheduleRow, settlement?: Settlement): Promise<void> {
+  /** False: its template is gone. @throws QuotaExceeded */
+  async create(row: ScheduleRow, settlement?: Settlement): Promise<boolean> {
     const names = Object.keys(row);
     const insert = this.db
-      .prepare(`INSERT INTO schedules (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
-      .bind(...Object.values(row));
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { schedules: 1 } });
+      .prepare(
+        `INSERT INTO schedules (${names.join(", ")}) SELECT ${names.map(() => "?").join(", ")}
+         WHERE EXISTS (SELECT 1 FROM templates WHERE id = ?)`,
+      )
+      .bind(...Object.values(row), row.template_id);
+    const quota = { tenant: row.tenant_id, needs: { schedules: 1 } };
+    return (await this.idempotency.write(insert, settlement, quota)).meta.changes > 0;
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<ScheduleRow | null> {
@@ -78,40 +95,21 @@ export class ScheduleStore {
     limit: number,
     after: string | null,
   ): Promise<Page<ScheduleRow>> {
-    const { results } = await this.db
-      .prepare(
-        `SELECT * FROM schedules WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) AND (?4 IS NULL OR template_id = ?4)
-         ORDER BY id DESC LIMIT ?5`,
-      )
-      .bind(tenant_id, mode, after, filter.template_id ?? null, limit + 1)
-      .all<ScheduleRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "tenant_id = ? AND mode = ? AND (? IS NULL OR id < ?) AND (? IS NULL OR template_id = ?)";
+    const template = filter.template_id ?? null;
+    const values = [tenant_id, mode, after, after, template, template];
+    return boundedPage(this.db, { table: "schedules", long: ["fields"], where, values }, limit);
   }
 
-  /** Replaces what callers change; false: it is gone. @param begins whether its next time is replaced too, which the keeper else moves on */
-  async update(row: ScheduleRow, begins: boolean): Promise<boolean> {
-    const { id, tenant_id, mode, name, cron, time_zone, fields, overlap, catch_up, paused, next_at, updated_at } = row;
-    const { meta } = await this.db
+  /** Replaces the given columns; null: the schedule is gone. */
+  async update({ tenant_id, mode }: Owner, id: string, change: ScheduleChange): Promise<ScheduleRow | null> {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    return this.db
       .prepare(
-        `UPDATE schedules SET name = ?4, cron = ?5, time_zone = ?6, fields = ?7, overlap = ?8, catch_up = ?9, paused = ?10,
-           updated_at = ?11${begins ? ", next_at = ?12" : ""} WHERE ${OWN}`,
+        `UPDATE schedules SET ${given.map(([name], at) => `${name} = ?${at + 4}`).join(", ")} WHERE ${OWN} RETURNING *`,
       )
-      .bind(
-        id,
-        tenant_id,
-        mode,
-        name,
-        cron,
-        time_zone,
-        fields,
-        overlap,
-        catch_up,
-        paused,
-        updated_at,
-        ...(begins ? [next_at] : []),
-      )
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode, ...given.map(([, value]) => value))
+      .first<ScheduleRow>();
   }
 
   async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
@@ -136,11 +134,13 @@ export class ScheduleStore {
     await this.db.prepare("UPDATE schedules SET paused = 1 WHERE id = ?").bind(id).run();
   }
 
-  /** Schedules with a time that is due, the longest due first. */
+  /** Schedules with a time that is due, the longest due first; without those that queue it until their last run has ended. */
   async due(now: number, limit: number): Promise<ScheduleRow[]> {
     const { results } = await this.db
       .prepare(
-        "SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1 ORDER BY next_at LIMIT ?2",
+        `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1
+           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${ALIVE}))
+         ORDER BY next_at LIMIT ?2`,
       )
       .bind(now, limit)
       .all<ScheduleRow>();
@@ -155,22 +155,22 @@ export class ScheduleStore {
     return row?.at ?? null;
   }
 
-  /** The schedule's last run, if that has not ended. */
-  async liveRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<string | null> {
+  /** The schedule's last run, and when it ended; null: there is none any more. */
+  async lastRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<Pick<RunRow, "id" | "finished_at"> | null> {
     if (last_run_id === null) return null;
-    const row = await this.db
-      .prepare(`SELECT id FROM runs WHERE id = ?1 AND ${ALIVE}`)
+    return this.db
+      .prepare(`SELECT id, iif(${ALIVE}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
       .bind(last_run_id)
-      .first<{ id: string }>();
-    return row?.id ?? null;
+      .first();
   }
 
-  /** Settles a time without a run. A time that is settled already stays as it is. */
+  /** Settles a time without a run. A time that is settled already stays as it is, and its schedule moves on. */
   async settle(time: SettledTime): Promise<void> {
     try {
       await this.db.batch(settleTime(this.db, time));
     } catch (error) {
       if (!isSettledAlready(error)) throw error;
+      await this.advance(time.schedule_id, time.due_at, time.next_at);
     }
   }
 

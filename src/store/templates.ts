@@ -1,5 +1,6 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type TemplateRow, toPage } from "./rows";
+import { boundedPage } from "./bounded-page";
+import type { TemplateRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -27,13 +28,9 @@ export class TemplateStore {
 
   /** Newest first. */
   async list({ tenant_id, mode }: Owner, limit: number, after: string | null): Promise<Page<TemplateRow>> {
-    const { results } = await this.db
-      .prepare(
-        "SELECT * FROM templates WHERE tenant_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4",
-      )
-      .bind(tenant_id, mode, after, limit + 1)
-      .all<TemplateRow>();
-    return toPage(results, limit, (row) => row.id);
+    const where = "tenant_id = ? AND mode = ? AND (? IS NULL OR id < ?)";
+    const values = [tenant_id, mode, after, after];
+    return boundedPage(this.db, { table: "templates", long: ["request", "fields"], where, values }, limit);
   }
 
   /** Replaces what callers change, if the version is still the one that was read; false: it is not, or the template is gone. */

@@ -52,6 +52,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url(), request.headers().referer ?? ""));
     await page.goto(`${served.url}/console#key=${served.test_key}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Runs" }).waitFor();
     expect(page.url()).toBe(`${served.url}/console/runs`);
     await page.goBack().catch(() => null);
@@ -65,6 +66,33 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
+  it("signs nobody in by a stranger's link, unless the person at the page wants it", async () => {
+    const stranger = served.live_key;
+    const link = `${served.url}/console/runs#key=${stranger}`;
+    const kept = (page: Page) => page.evaluate("sessionStorage.getItem('parley.key')");
+    const page = await on.open();
+    await page.goto(link);
+    await page.getByRole("heading", { name: "Sign in with the key of this link?" }).waitFor();
+    expect([await kept(page), page.url()]).toEqual([null, `${served.url}/console/runs`]);
+    expect(await page.locator("main").textContent()).toContain(stranger.slice(-4));
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByRole("button", { name: "Use another key" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await kept(page)).toBe(null);
+    await page.context().close();
+
+    const signedIn = await on.signedIn("/runs");
+    await signedIn.evaluate(`location.href = ${JSON.stringify(link)}`);
+    await signedIn.getByRole("button", { name: "Stay signed in" }).click();
+    await signedIn.getByRole("heading", { name: "Runs" }).waitFor();
+    expect(await kept(signedIn)).toBe(served.test_key);
+    await signedIn.evaluate(`location.href = ${JSON.stringify(link)}`);
+    await signedIn.getByRole("button", { name: "Sign in" }).click();
+    await signedIn.getByRole("heading", { name: "Runs" }).waitFor();
+    expect(await kept(signedIn)).toBe(stranger);
+    await signedIn.context().close();
+  });
+
   it(`loads at most ${FIRST_LOAD_KIB} KiB, gzipped, before the list of runs is shown`, async () => {
     const page = await on.open();
     const answers: Response[] = [];
@@ -72,6 +100,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
       if (response.url().includes("/console")) answers.push(response);
     });
     await page.goto(`${served.url}/console#key=${served.test_key}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Runs" }).waitFor();
     const bytes = (await Promise.all(answers.map((answer) => answer.body()))).reduce(
       (sum, body) => sum + gzipSync(body).length,

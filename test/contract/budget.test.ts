@@ -77,4 +77,16 @@ describe("a budget", () => {
     expect((await run()).status).toBe(201);
     expect((await alarms(client, endpoint)).map(({ percent }) => percent)).toEqual([50, 80, 100]);
   });
+
+  it("that is raised alarms again at its new thresholds", async () => {
+    const client = await makeTenant();
+    const endpoint = await newEndpoint(client);
+    const spent = await spend(client);
+    const reachedOf = async (share: number) => (await put(client, { amount_usd: spent / share })).body.reached;
+    expect(await reachedOf(1)).toEqual([50, 80, 100]);
+    expect(await reachedOf(0.6)).toEqual([50]);
+    await spend(client); // 120 % of it
+    expect((await get(client)).reached).toEqual([50, 80, 100]);
+    expect((await alarms(client, endpoint)).map(({ percent }) => percent)).toEqual([50, 80, 80, 100, 100]);
+  });
 });

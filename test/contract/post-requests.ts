@@ -156,6 +156,13 @@ export function postRequests(client: Client): Record<string, Record<string, () =
         return { path: "/v1/schedules", body, key: client.test, count: listed("/v1/schedules") };
       },
     },
+    triggerSchedule: {
+      run: async () => {
+        const template_id = await made("/v1/templates", { name: "One", request: startBody() });
+        const id = await made("/v1/schedules", { name: "Yearly", template_id, cron: "0 0 1 1 *" });
+        return { path: `/v1/schedules/${id}/trigger`, key: client.test, count: listed("/v1/runs") };
+      },
+    },
     createCorpus: {
       corpus: async () => ({
         path: "/v1/corpora",

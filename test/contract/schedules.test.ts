@@ -84,6 +84,46 @@ describe("a template", () => {
     ]);
   });
 
+  it("leaves room for the metadata of its runs, which must be an object", async () => {
+    const metadata = (entries: number) =>
+      Object.fromEntries(Array.from({ length: entries }, (_, at) => [`m${at}`, "x"]));
+    const save = (entries: number) =>
+      post("/v1/templates", {
+        name: "A check",
+        request: { ...REQUEST, metadata: metadata(entries) },
+        fields: FIELDS,
+      });
+    expect(await save(15)).toMatchObject(refusal(422, "validation_failed", "request.metadata"));
+    const made = (await save(14)).body;
+    const started = await post(`/v1/templates/${made.id}/runs`, { fields: { idea: "x" } });
+    expect(started.body.metadata).toEqual({ ...metadata(14), template_id: made.id });
+    const request = { ...REQUEST, metadata: "{{about}}" };
+    const fields = { ...FIELDS, about: { type: "json", example: {} } };
+    const open = await newTemplate({ request, fields });
+    for (const about of ["abc", ["a"], 1])
+      expect(await post(`/v1/templates/${open.id}/runs`, { fields: { idea: "x", about } })).toMatchObject(
+        refusal(422, "validation_failed", "metadata"),
+      );
+  });
+
+  it("with a long text shares no page with others that would fill the Worker's memory", async () => {
+    const { test: key } = await makeTenant();
+    const idea = { type: "string", default: "A shelf. ".repeat(2000), description: "" };
+    const note = { type: "string", default: "x".repeat(500_000) };
+    const request = { ...REQUEST, options: {}, metadata: { note: "{{note}}" } };
+    const small = { ...note, default: "y" };
+    const body = { name: "Long", request: { ...request, input: { idea: "{{idea}}" } }, fields: { idea, note: small } };
+    for (let made = 0; made < 3; made++) {
+      const { id } = (await post("/v1/templates", body, key)).body;
+      await bindings.DB.prepare("UPDATE templates SET fields = json_set(fields, '$.note.default', ?) WHERE id = ?")
+        .bind(note.default, id)
+        .run();
+    }
+    const page = (await call("GET", "/v1/templates?limit=100", { key })).body;
+    expect([page.data.length, page.next_cursor]).toEqual([2, expect.any(String)]);
+    expect(await all(key, "/v1/templates")).toHaveLength(3);
+  });
+
   it("of another mode is not found, and one that a schedule uses is not deleted", async () => {
     const { id } = await newTemplate();
     expect(await post(`/v1/templates/${id}/runs`, { fields: { idea: "x" } }, client.live)).toMatchObject(
@@ -238,6 +278,58 @@ describe("a schedule", () => {
     expect(await runsOf(id)).toHaveLength(overlap === "queue" ? 2 : runs);
   });
 
+  it("that queues its time keeps it however long the run before takes, and holds up no other schedule", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const waiting = await newSchedule(SOON, { overlap: "queue", catch_up: "none", template_id });
+    await roundAt(SOON);
+    const [first] = await runsOf(waiting);
+    const { DB } = bindings;
+    // Fifty more schedules of that kind, which is as many as a round handles, and one that is due later.
+    const { results } = await DB.prepare("SELECT * FROM schedules WHERE id = ?").bind(waiting).all<any>();
+    const names = Object.keys(results[0]!);
+    const copy = `INSERT INTO schedules (${names.join(", ")}) SELECT ${names.map((name) => (name === "id" ? "?2" : name)).join(", ")} FROM schedules WHERE id = ?1`;
+    const copies = Array.from({ length: 50 }, (_, at) => `${waiting}_${at}`);
+    await DB.batch(copies.map((id) => DB.prepare(copy).bind(waiting, id)));
+    const other = await newSchedule(SOON + 2 * HOUR);
+    await roundAt(SOON + 2 * HOUR);
+    expect(await runsOf(other)).toHaveLength(1);
+    await DB.batch(copies.map((id) => DB.prepare("DELETE FROM schedules WHERE id = ?").bind(id)));
+    await call("POST", `/v1/runs/${first.id}/cancel`, { key: client.test });
+    await DB.prepare("UPDATE runs SET finished_at = ? WHERE id = ?")
+      .bind(SOON + 1.9 * HOUR, first.id)
+      .run();
+    await roundAt(SOON + 2 * HOUR - 1);
+    expect((await occurrences(waiting)).map(({ outcome }) => outcome)).toEqual(["started", "started"]);
+  });
+
+  it.each([
+    ["none", ["skipped"]],
+    ["last", ["started"]],
+    ["all", ["skipped"]],
+  ])("of every month, after an outage of ten days, with catch_up %s", async (catch_up, outcomes) => {
+    const first = Date.UTC(new Date(SOON).getUTCFullYear() + 1, 0, 1);
+    const id = await newSchedule(first, { cron: "0 0 1 * *", catch_up });
+    await roundAt(first + 10 * 24 * HOUR);
+    expect(await occurrences(id)).toMatchObject(
+      outcomes.map((outcome) => ({ outcome, due_at: new Date(first).toISOString() })),
+    );
+    expect((await get(`/v1/schedules/${id}`)).next_times[0]).toMatch(/-02-01T00:00:00.000Z$/);
+  });
+
+  it("that is paused while a round handles it starts nothing", async () => {
+    const id = await newSchedule(SOON);
+    const services = composeServices(bindings);
+    const { templates } = services.store;
+    const get = templates.get.bind(templates);
+    templates.get = async (...given) => {
+      await api("PATCH", `/v1/schedules/${id}`, { key: client.test, body: { status: "paused" } });
+      return get(...given);
+    };
+    await startDue(services, SOON);
+    expect([await runsOf(id), await occurrences(id)]).toEqual([[], []]);
+  });
+
   it("that is paused starts nothing, and begins anew from now", async () => {
     const id = await newSchedule(SOON);
     const patch = (body: object) => api("PATCH", `/v1/schedules/${id}`, { key: client.test, body });
@@ -267,6 +359,61 @@ describe("a schedule", () => {
     expect(await get(`/v1/schedules/${made.id}`)).toMatchObject({ status: "paused" });
   });
 
+  it("goes on with the key to which its own was rolled, however often", async () => {
+    const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
+    const { id: template_id } = await newTemplate();
+    const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
+    const made = (await post("/v1/schedules", body, key)).body;
+    const { DB } = bindings;
+    const roll = (from: string, to: string) => [
+      DB.prepare(
+        `INSERT INTO keys (id, tenant_id, name, mode, hash, hint, scopes, created_at)
+         SELECT ?2, tenant_id, name, mode, ?2, hint, scopes, created_at FROM keys WHERE id = ?1`,
+      ).bind(from, to),
+      DB.prepare("UPDATE keys SET rolled_to = ?2, expires_at = 1 WHERE id = ?1").bind(from, to),
+    ];
+    const ids = [made.key_id, ...Array.from({ length: 30 }, (_, at) => `${made.key_id}r${at}`)];
+    await DB.batch(ids.slice(1).flatMap((to, at) => roll(ids[at], to)));
+    await DB.prepare("UPDATE schedules SET next_at = ? WHERE id = ?").bind(SOON, made.id).run();
+    await roundAt(SOON);
+    expect((await occurrences(made.id)).map(({ outcome }) => outcome)).toEqual(["started"]);
+    await runWithStatus(client.test, (await runsOf(made.id))[0]!.id, "completed");
+    await DB.prepare("UPDATE keys SET revoked_at = 1 WHERE id = ?").bind(ids.at(-1)).run();
+    await roundAt(SOON + HOUR);
+    expect((await occurrences(made.id))[1]).toMatchObject({ reason: expect.stringContaining(ids.at(-1)!) });
+  });
+
+  it("is triggered: a run starts now, its times stay, and the next one finds that run as the one before", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const id = await newSchedule(SOON, { template_id });
+    const before = await get(`/v1/schedules/${id}`);
+    const trigger = (key = client.test, headers = {}) => api("POST", `/v1/schedules/${id}/trigger`, { key, headers });
+    const headers = { "idempotency-key": "now" };
+    const { status, body } = await trigger(client.test, headers);
+    expect([status, body.metadata]).toEqual([201, { template_id, schedule_id: id }]);
+    expect((await trigger(client.test, headers)).body.id).toBe(body.id);
+    expect(await get(`/v1/schedules/${id}`)).toEqual({ ...before, last_run_id: body.id });
+    await roundAt(SOON);
+    expect(await occurrences(id)).toMatchObject([{ outcome: "skipped", reason: `${body.id} had not ended.` }]);
+    expect(await runsOf(id)).toHaveLength(1);
+    const second = (await trigger()).body.id;
+    expect((await get(`/v1/schedules/${id}`)).last_run_id).toBe(second);
+    for (const run of [body.id, second]) await call("POST", `/v1/runs/${run}/cancel`, { key: client.test });
+    const reader = await addKey(client.tenant, "test", ["runs:read"]);
+    expect(await trigger(reader)).toMatchObject(refusal(403, "missing_scope"));
+    for (const stranger of [client.live, (await makeTenant()).test])
+      expect(await trigger(stranger)).toMatchObject(refusal(404, "not_found"));
+  });
+
+  it("keeps each of several changes at once", async () => {
+    const id = await newSchedule(null);
+    const patch = (body: object) => api("PATCH", `/v1/schedules/${id}`, { key: client.test, body });
+    const changes = { name: "Other", status: "paused", overlap: "queue", catch_up: "all", fields: { idea: "y" } };
+    await Promise.all(Object.entries(changes).map(([name, value]) => patch({ [name]: value })));
+    expect(await get(`/v1/schedules/${id}`)).toMatchObject(changes);
+  });
+
   it("tells why a time started no run, and goes on with the next", async () => {
     const id = await newSchedule(SOON);
     const endpoint = (await post("/v1/webhook-endpoints", { delivery: "poll", events: ["schedule.failed"] })).body.id;
@@ -293,6 +440,21 @@ describe("a schedule", () => {
         },
       },
     ]);
+  });
+
+  it("that cancels the run before leaves it when the next request is faulty", async () => {
+    const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
+    const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
+    const id = await newSchedule(SOON, { overlap: "cancel_other", template_id });
+    await roundAt(SOON);
+    const fields = { idea: IDEA, more: { type: "string", example: "x" } };
+    const changed = { ...request, input: { idea: "{{idea}} {{more}}" } };
+    await api("PATCH", `/v1/templates/${template_id}`, { key: client.test, body: { request: changed, fields } });
+    await roundAt(SOON + HOUR);
+    expect((await occurrences(id)).map(({ outcome }) => outcome)).toEqual(["started", "failed"]);
+    const [run] = await runsOf(id);
+    expect(run.status).not.toBe("canceled");
+    await call("POST", `/v1/runs/${run.id}/cancel`, { key: client.test });
   });
 
   it("is deleted with the record of its times, and its runs stay", async () => {

@@ -37,6 +37,7 @@ export class ConsoleBrowser {
   async signedIn(path: string, how?: BrowserContextOptions, key = this.served.test_key): Promise<Page> {
     const page = await this.open(how);
     await page.goto(`${this.served.url}/console#key=${key}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Runs" }).waitFor();
     await page.goto(`${this.served.url}/console${path}`);
     return page;

@@ -53,6 +53,8 @@ const resources = (core: Core) => ({
     get: core.one(api.getSchedule),
     update: core.bodyFor(api.updateSchedule),
     delete: core.one(api.deleteSchedule),
+    /** Starts a run now. */
+    trigger: core.one(api.triggerSchedule),
     listOccurrences: core.listOf(api.listOccurrences),
   },
   keys: {

@@ -85,7 +85,8 @@ function ScheduleCard({ schedule, template }: { schedule: Schedule; template: st
   const [open, setOpen] = useState(false);
   const update = useAction((next: "active" | "paused") => parley.schedules.update(id, { status: next }), ["schedules"]);
   const remove = useAction(() => parley.schedules.delete(id), ["schedules"]);
-  const problem = update.error ?? remove.error;
+  const start = useAction(() => parley.schedules.trigger(id), ["schedules"]);
+  const problem = update.error ?? remove.error ?? start.error;
   return (
     <li className="card">
       <p className="card-head">
@@ -98,6 +99,9 @@ function ScheduleCard({ schedule, template }: { schedule: Schedule; template: st
       {next_times.length > 0 && <p>Next: {next_times.slice(0, 3).map(sayTime).join("; ")}</p>}
       {problem && <ProblemBox error={problem} />}
       <div className="actions">
+        <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
+          Start now
+        </button>
         {status !== "ended" && (
           <button type="button" onClick={() => update.mutate(status === "active" ? "paused" : "active")}>
             {status === "active" ? "Pause" : "Resume"}

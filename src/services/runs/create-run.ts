@@ -18,6 +18,8 @@ interface Creation {
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
+  /** The schedule of which it is the last run from now on, without settling a time. */
+  last_of?: NewRun["last_of"];
   /** The time of a schedule that starts the run. */
   occurrence?: NewRun["occurrence"];
   /** Makes what is stored with the run in one transaction: a repeated request finds both or neither. */
@@ -30,7 +32,7 @@ interface Creation {
  */
 export async function createRun(
   services: Services,
-  { owner, origin, body, settle, occurrence }: Creation,
+  { owner, origin, body, settle, last_of, occurrence }: Creation,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const { workflow, request, models } = await parseRunRequest(services, owner, body);
@@ -70,6 +72,7 @@ export async function createRun(
       requested_by: request.requested_by ?? null,
       datasets: workflow.datasets?.(request.input) ?? [],
       test: request.test ?? null,
+      last_of,
       occurrence,
       origin: settings.public_url ?? origin,
       webhook: webhook

@@ -7,7 +7,10 @@ import { parseBody, validationProblem } from "../fields/faults";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
-import { findTemplate, valueFaults } from "../templates/templates";
+import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
+import { createRun } from "../runs/create-run";
+import type { RunOwner } from "../runs/request-parts";
+import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
 import type { PresentedOccurrence, PresentedSchedule } from "./schema";
@@ -47,11 +50,7 @@ export async function createSchedule(
   const { owner, origin, body, settle } = given;
   const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
   const template = await services.store.templates.get(owner, template_id);
-  const unknown: Fault = {
-    path: "template_id",
-    code: "unknown_template",
-    message: `There is no template ${template_id}.`,
-  };
+  const unknown = unknownTemplate(template_id);
   throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...faultsOf(parts)]);
   const now = Date.now();
   const row: ScheduleRow = {
@@ -71,9 +70,15 @@ export async function createSchedule(
   };
   const created = presentSchedule(row);
   await services.platform.armKeeper();
-  await services.store.schedules.create(row, settle?.(created));
+  if (!(await services.store.schedules.create(row, settle?.(created)))) throw validationProblem([unknown]);
   return created;
 }
+
+const unknownTemplate = (id: string): Fault => ({
+  path: "template_id",
+  code: "unknown_template",
+  message: `There is no template ${id}.`,
+});
 
 const faultsOf = (timing: Timing): Fault[] => timingFaults(timing).map((fault) => ({ ...fault, code: "custom" }));
 
@@ -89,6 +94,26 @@ export async function findSchedule({ store }: Pick<Services, "store">, owner: Ow
 }
 
 const noSuchSchedule = (id: string) => new Problem("not_found", `There is no schedule ${id}.`);
+
+/** The body of `POST /v1/runs` that a schedule's template makes of its fields. @throws Problem with the faults of the fields; `not_found` */
+export async function bodyOf(services: Services, schedule: ScheduleRow): Promise<unknown> {
+  const template = await findTemplate(services, schedule, schedule.template_id);
+  return requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
+}
+
+/**
+ * Starts a run of a schedule now, with the rights of the caller, also while the run before has not ended or the schedule is paused. Its times stay;
+ * the next one finds this run as the one before.
+ * @throws Problem as `createRun` does; `not_found`
+ */
+export async function triggerSchedule(
+  services: Services,
+  given: { owner: RunOwner; id: string; origin: string; settle?: Settle<PresentedRun> | undefined },
+): Promise<PresentedRun> {
+  const { owner, id, origin, settle } = given;
+  const schedule = await findSchedule(services, owner, id);
+  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), settle, last_of: id });
+}
 
 /** The owner's schedules, newest first. */
 export async function listSchedules(
@@ -112,22 +137,19 @@ export async function updateSchedule(
   const timing = { cron: parts.cron ?? before.cron, time_zone: parts.time_zone ?? before.time_zone };
   const template = fields && (await findTemplate(services, owner, before.template_id));
   throwFaults([...(template ? valueFaults(template, fields) : []), ...faultsOf(timing)]);
-  const paused = status === undefined ? before.paused : status === "paused" ? 1 : 0;
+  const paused = status === undefined ? undefined : status === "paused" ? 1 : 0;
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
-  const row: ScheduleRow = {
-    ...before,
-    ...timing,
-    name: parts.name ?? before.name,
-    overlap: parts.overlap ?? before.overlap,
-    catch_up: parts.catch_up ?? before.catch_up,
-    fields: fields ? JSON.stringify(fields) : before.fields,
-    paused,
-    updated_at: Date.now(),
-  };
+  const now = Date.now();
   await services.platform.armKeeper();
-  const change = { ...row, next_at: begins ? nextTime(timing, row.updated_at) : before.next_at };
-  if (!(await services.store.schedules.update(change, begins))) throw noSuchSchedule(id);
-  return presentSchedule(await findSchedule(services, owner, id));
+  const changed = await services.store.schedules.update(owner, id, {
+    ...parts,
+    fields: fields && JSON.stringify(fields),
+    paused,
+    next_at: begins ? nextTime(timing, now) : undefined,
+    updated_at: now,
+  });
+  if (!changed) throw noSuchSchedule(id);
+  return presentSchedule(changed);
 }
 
 /** Deletes a schedule with the record of its times; its runs stay. @throws Problem `not_found` */

@@ -6,17 +6,15 @@ import { endOf, has } from "../keys/authenticate";
 import { cancelRun } from "../runs/cancel-run";
 import { createRun } from "../runs/create-run";
 import type { Services } from "../services";
-import { requestFrom } from "../templates/templates";
-import { dueTimes, lastDueTime } from "./times";
+import { bodyOf } from "./schedules";
+import { dueTimes, lastDueTime, LONGEST_OUTAGE_MS, nextTime } from "./times";
 
 /** Schedules that one round of the keeper handles; the next round handles the rest. */
 const BATCH = 50;
-/** With `catch_up: "none"`, a time that is longer ago was missed. Milliseconds. */
-const LATE_MS = 10 * 60_000;
+/** A time that is longer ago was missed; one that was queued counts from the end of the run before. Milliseconds. */
+const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };
 /** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
 const MOST_MISSED = 100;
-/** Keys in a row that were rolled. */
-const MOST_ROLLS = 20;
 
 /** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
 interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
@@ -40,27 +38,24 @@ export async function startDue(services: Services, now: number): Promise<void> {
 
 async function settleDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
   const { schedules } = services.store;
-  const taken = take(schedule, now);
-  if (taken === null)
-    return schedules.advance(schedule.id, schedule.next_at!, dueTimes(schedule, schedule.next_at!, now, 1).next);
-  const { missed, ...time } = taken;
+  const { missed, ...time } = take(schedule, now);
   const without = (outcome: "skipped" | "failed", reason: string) =>
     schedules.settle({ ...time, outcome, run_id: null, reason });
-  if (schedule.catch_up === "none" && now - time.due_at > LATE_MS) return without("skipped", "It was missed.");
-
-  const other = await schedules.liveRun(schedule);
+  const last = await schedules.lastRun(schedule);
+  const other = last?.finished_at === null ? last.id : null;
   if (other !== null && schedule.overlap === "queue") return;
+  const waited_until = schedule.overlap === "queue" ? (last?.finished_at ?? 0) : 0;
+  if (now - Math.max(time.due_at, waited_until) > LATEST_MS[schedule.catch_up])
+    return without("skipped", "It was missed.");
   if (other !== null && schedule.overlap === "skip") return without("skipped", `${other} had not ended.`);
   const key = await validKey(services, schedule);
   if (key instanceof Problem) {
     await without("failed", `${key.code}: ${key.detail} The schedule is paused.`);
     return schedules.pause(schedule.id);
   }
-  if (other !== null) await cancelled(services, schedule, other);
   try {
-    const template = await services.store.templates.get(schedule, schedule.template_id);
-    if (!template) throw new Problem("not_found", `There is no template ${schedule.template_id}.`);
-    const body = requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
+    const body = await bodyOf(services, schedule);
+    if (other !== null) await cancelled(services, schedule, other);
     const owner = { tenant_id: schedule.tenant_id, mode: schedule.mode, workflows: key.workflows };
     const { schedule_id, due_at, next_at } = time;
     await createRun(services, {
@@ -76,16 +71,16 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
   }
 }
 
-/** null: what is due is too long ago to count. */
-function take(schedule: ScheduleRow, now: number): Taken | null {
+function take(schedule: ScheduleRow, now: number): Taken {
   const isEach = schedule.catch_up === "all";
-  const { due, next } = dueTimes(schedule, schedule.next_at!, now, isEach ? 1 : MOST_MISSED + 1);
-  if (due.length === 0) return null;
+  const first = schedule.next_at!;
+  const { due, next } = dueTimes(schedule, first, now, isEach ? 1 : MOST_MISSED + 1);
   const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
-  if (isEach) return { ...ids, due_at: due[0]!, next_at: next, missed: 0 };
-  if (next === null || next > now) return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
-  const later = lastDueTime(schedule, now);
-  return { ...ids, due_at: later.last ?? next, next_at: later.next, missed: MOST_MISSED + 1 };
+  const isLast = next === null || next > now;
+  if (due.length > 0 && (isEach || isLast))
+    return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
+  const due_at = Math.max(first, lastDueTime(schedule, now) ?? first);
+  return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MOST_MISSED + 1 };
 }
 
 function sayMissed(missed: number): string | null {
@@ -96,9 +91,7 @@ function sayMissed(missed: number): string | null {
 
 /** The key that created the schedule, or the one it was rolled to; the Problem why neither may start runs. */
 async function validKey({ store }: Services, schedule: ScheduleRow): Promise<KeyRow | Problem> {
-  let key = await store.keys.get(schedule, schedule.key_id);
-  for (let roll = 0; key && key.rolled_to !== null && endOf(key) && roll < MOST_ROLLS; roll++)
-    key = await store.keys.get(schedule, key.rolled_to);
+  const key = await store.keys.latest(schedule, schedule.key_id);
   if (!key) return new Problem("key_revoked", `The key ${schedule.key_id} is gone.`);
   const ended = endOf(key);
   if (ended) return ended;
@@ -110,6 +103,6 @@ async function cancelled(services: Services, owner: ScheduleRow, id: string): Pr
   try {
     await cancelRun(services, { owner, id });
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof Problem) || error.code === "storage_unavailable") throw error;
   }
 }

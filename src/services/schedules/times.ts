@@ -8,8 +8,8 @@ export interface Timing {
   time_zone: string;
 }
 
-/** Times longer ago are neither caught up nor counted as missed. Milliseconds. */
-const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+/** Of times longer ago at most the last one is caught up, and none is counted as missed. Milliseconds. */
+export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
 /** Why an expression and its zone cannot be used; empty: they can, and name a time to come. */
 export function timingFaults({ cron, time_zone }: Timing): { path: keyof Timing; message: string }[] {
@@ -73,8 +73,8 @@ export function dueTimes(
   return { due, next: at };
 }
 
-/** The last time up to `now`, and the one after it, without a walk over those before. */
-export function lastDueTime(timing: Timing, now: number): { last: number | null; next: number | null } {
+/** The last time up to `now`, without a walk over those before; null: there is none. */
+export function lastDueTime(timing: Timing, now: number): number | null {
   const [last] = cronOf(timing).previousRuns(1, new Date(now + 1)); // it gives times before, not at
-  return { last: last?.getTime() ?? null, next: nextTime(timing, last?.getTime() ?? now) };
+  return last?.getTime() ?? null;
 }

@@ -4,6 +4,7 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { TemplateRow } from "#store/rows";
 import { parseBody, validationProblem, within } from "../fields/faults";
+import { MOST_METADATA } from "../fields/metadata";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
@@ -71,12 +72,25 @@ export async function createTemplate(
   return created;
 }
 
+/** Entries of metadata that a saved request leaves for the ids of its template and schedule. */
+const METADATA_OF_START = 2;
+
 /** The workflow of a saved request. @throws Problem with every fault of the request */
 async function checkedWorkflow(services: Services, owner: RunOwner, { request, fields }: Saved): Promise<string> {
   const { values, faults } = sampleValues(fields);
   const all: Fault[] = [...placeholderFaults(request as Json, fields), ...faults];
   if (all.length > 0) throw validationProblem(all);
-  const parsed = await collectFaults(() => parseRunRequest(services, owner, filled(request as Json, values)));
+  const body = filled(request as Json, values) as { metadata?: object };
+  const most = MOST_METADATA - METADATA_OF_START;
+  if (Object.keys(body.metadata ?? {}).length > most)
+    throw validationProblem([
+      {
+        path: "request.metadata",
+        code: "custom",
+        message: `At most ${most} entries, because runs get template_id and schedule_id.`,
+      },
+    ]);
+  const parsed = await collectFaults(() => parseRunRequest(services, owner, body));
   if (!parsed.value) throw validationProblem(parsed.faults.map((one) => within("request", one)));
   return parsed.value.workflow.name;
 }
@@ -138,6 +152,13 @@ export async function deleteTemplate({ store }: Services, owner: Owner, id: stri
 export const valueFaults = (template: TemplateRow, values: Record<string, unknown>): Fault[] =>
   givenValues(values as Record<string, Json>, savedIn(template).fields).faults;
 
+/** The request with further metadata; metadata of another type stay, and are a fault of the request. */
+function withMetadata(request: Json, more: Record<string, string>): unknown {
+  const { metadata = {} } = request as { metadata?: Json };
+  const isRecord = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
+  return isRecord ? { ...(request as object), metadata: { ...metadata, ...more } } : request;
+}
+
 /** The body of `POST /v1/runs` that a template makes of values for its fields. @throws Problem with the faults of the values */
 export function requestFrom(
   template: TemplateRow,
@@ -147,8 +168,7 @@ export function requestFrom(
   const { request, fields } = savedIn(template);
   const { values, faults } = givenValues(given as Record<string, Json>, fields);
   if (faults.length > 0) throw validationProblem(faults);
-  const body = filled(request as Json, values) as { metadata?: Record<string, Json> };
-  return { ...body, metadata: { ...body.metadata, template_id: template.id, ...more } };
+  return withMetadata(filled(request as Json, values), { template_id: template.id, ...more });
 }
 
 /**

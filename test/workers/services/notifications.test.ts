@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "#workflow-kit/seeded-random";
 import type { SeenHook } from "../../support/model";
 import {
+  all,
   bindings,
   call,
   type Client,
@@ -147,6 +148,14 @@ describe("a question", () => {
       text: expect.stringContaining(asked.callback_url),
       html: expect.stringContaining(`href="${asked.callback_url}"`),
     });
+    const [{ id: delivery }] = await all(client.test, `/v1/webhook-endpoints/${id}/deliveries`);
+    await call("POST", `/v1/deliveries/${delivery}/redeliver`, { key: client.test });
+    const [again] = await until(
+      "the mail that is sent again",
+      async () => (await mailsTo("desk@example.com")).length > 1 && (await mailsTo("desk@example.com")).slice(1),
+    );
+    expect(again!.body).toBe(first!.body);
+    expect(again!.headers["idempotency-key"]).not.toBe(first!.headers["idempotency-key"]);
     const { body } = await call("POST", `/v1/interactions/${asked.id}/readdress`, {
       key: client.test,
       body: { email: "ada@example.com" },

@@ -1462,7 +1462,7 @@ export type ScheduleFailedWebhook = {
 };
 
 /**
- * Live mode has spent 50, 80 or 100 % of the month's budget; each once a month.
+ * Live mode has spent 50, 80 or 100 % of the month's budget; each once a month, unless the budget is raised.
  */
 export type BudgetReachedWebhook = {
     type: 'budget.reached';
@@ -12012,6 +12012,100 @@ export type UpdateScheduleResponses = {
 };
 
 export type UpdateScheduleResponse = UpdateScheduleResponses[keyof UpdateScheduleResponses];
+
+export type TriggerScheduleData = {
+    body?: NoFields;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * `sch_` and a ULID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/schedules/{id}/trigger';
+};
+
+export type TriggerScheduleErrors = {
+    /**
+     * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
+     *
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     *
+     * `invalid_idempotency_key`: The Idempotency-Key is not valid. Send 1 to 255 visible ASCII characters, such as a UUID, or omit the header.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `not_found`: Not found. Check the id, and the mode of the key: for a test key there are only objects of test keys, for a live key only those of live keys.
+     */
+    404: Problem;
+    /**
+     * `idempotency_key_in_flight`: The first request with this Idempotency-Key is still being processed. Send it again after `Retry-After`. If the first request crashed, its key is released after 60 seconds.
+     *
+     * `idempotency_answer_unreadable`: The answer to the first request with this Idempotency-Key can no longer be read. The secret that sealed it is gone. What the first request made exists: lists show it. For another one use a new key.
+     */
+    409: Problem;
+    /**
+     * `payload_too_large`: The body is too large. The maximum is 1 MiB; for documents and uploads of documents it is 20 MiB, for uploads of items 8 MiB.
+     */
+    413: Problem;
+    /**
+     * `unsupported_media_type`: The Content-Type is not supported. Send `Content-Type: application/json`, or `application/x-ndjson` for uploads of documents and items.
+     */
+    415: Problem;
+    /**
+     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     *
+     * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
+     */
+    422: Problem;
+    /**
+     * `budget_reached`: The tenant's budget for this month is spent. Wait for the next month (UTC), or raise the budget with PUT /v1/budget.
+     *
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     *
+     * `quota_exceeded`: A quota of the tenant is used up. `quota` names it, with what is used and the limit; `detail` says how to get room. GET /v1/metrics shows all quotas. The operator raises one with `npm run operator -- set-quota`.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     */
+    503: Problem;
+};
+
+export type TriggerScheduleError = TriggerScheduleErrors[keyof TriggerScheduleErrors];
+
+export type TriggerScheduleResponses = {
+    /**
+     * The run.
+     */
+    201: Run;
+};
+
+export type TriggerScheduleResponse = TriggerScheduleResponses[keyof TriggerScheduleResponses];
 
 export type ListOccurrencesData = {
     body?: never;

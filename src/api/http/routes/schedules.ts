@@ -6,18 +6,22 @@ import {
   listOccurrences,
   listSchedules,
   presentSchedule,
+  triggerSchedule,
   updateSchedule,
 } from "#services/schedules/schedules";
 import { occurrenceSchema, scheduleSchema } from "#services/schedules/schema";
+import { noFieldsSchema } from "#services/runs/requests";
+import { runSchema } from "#services/runs/schema";
 import { idPattern } from "#core/ids";
 import { newRouter } from "../context";
-import { EXAMPLE_CREATE_SCHEDULE, EXAMPLE_OCCURRENCE, EXAMPLE_SCHEDULE } from "../examples";
+import { EXAMPLE_CREATE_SCHEDULE, EXAMPLE_OCCURRENCE, EXAMPLE_RUN, EXAMPLE_SCHEDULE } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import {
   BODY,
   created,
   errors,
   json,
+  jsonRequest,
   KEYED,
   LIST,
   needs,
@@ -138,6 +142,29 @@ schedules.openapi(
   async (c) => {
     await deleteSchedule(c.var.services, c.var.key, c.req.valid("param").id);
     return c.body(null, 204);
+  },
+);
+
+schedules.openapi(
+  createRoute({
+    method: "post",
+    path: "/v1/schedules/{id}/trigger",
+    operationId: "triggerSchedule",
+    tags,
+    summary: "Start a run of a schedule now",
+    description: `Whatever its overlap policy and status; later times find this run as the one before. ${scopeNote("runs:write")}`,
+    ...needs("runs:write", jsonBody({ optional: true })),
+    request: { params, query: NO_QUERY, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
+    responses: {
+      201: created(runSchema, "run", EXAMPLE_RUN),
+      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "budget_reached"),
+    },
+  }),
+  async (c) => {
+    const { services, key: owner } = c.var;
+    const { id } = c.req.valid("param");
+    const { origin } = new URL(c.req.url);
+    return answerCreated(c, "/v1/runs", (settle) => triggerSchedule(services, { owner, id, origin, settle }));
   },
 );
 

@@ -42,7 +42,8 @@ export function requestOf(
       if (!sendMail) throw new Error("this deployment has no mail provider.");
       return { url, headers: {}, body, send: () => sendMail(mail) };
     }
-    const repeated = { "idempotency-key": `${delivery.event_id}/${endpoint.id}` };
+    // The same in each retry, and another one when the delivery is sent again on request.
+    const repeated = { "idempotency-key": `${delivery.event_id}/${endpoint.id}/${delivery.round_began_at}` };
     const hidden = { url: api.url, headers: { authorization: `Bearer ${api.token}` } };
     return { url, headers: { ...headers, ...repeated }, body, hidden };
   };

@@ -272,6 +272,10 @@ class Schedules:
         """Delete a schedule"""
         return run(self._core.none("DELETE", "/v1/schedules/{id}", {"id": id}, options=options))
 
+    def trigger(self, id: str, **options: Unpack[RequestOptions]) -> t.Run:
+        """Start a run of a schedule now"""
+        return run(self._core.json("POST", "/v1/schedules/{id}/trigger", {"id": id}, options=options))
+
     def list_occurrences(self, id: str, *, limit: Optional[int] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]) -> Pages[t.Occurrence, t.OccurrencePage]:
         """List what became of a schedule's times"""
         return Pages(self._core, "/v1/schedules/{id}/occurrences", {"id": id}, query={"limit": limit, "cursor": cursor}, options=options)

@@ -1167,7 +1167,7 @@ class BudgetReachedWebhookData(TypedDict):
 
 
 class BudgetReachedWebhook(TypedDict):
-    """Live mode has spent 50, 80 or 100 % of the month's budget; each once a month."""
+    """Live mode has spent 50, 80 or 100 % of the month's budget; each once a month, unless the budget is raised."""
     type: Literal["budget.reached"]
     timestamp: str
     """When the event was."""
