@@ -173,7 +173,10 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
   const events = ["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.completed"];
   const listen = (...types: string[]) =>
     launch(
-      ...["listen", "--forward-to", url, "--secret", SECRET, "--lease", "2"],
+      "listen",
+      `--forward-to=${url}`,
+      `--secret=${SECRET}`,
+      "--lease=2",
       ...types.flatMap((type) => ["--event", type]),
     );
 
