@@ -37,7 +37,8 @@ import { StageStore } from "./stages";
 import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
-import { WebhookStore } from "./webhooks";
+import { DeliveryStore } from "./deliveries";
+import { EndpointStore } from "./endpoints";
 
 /** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
@@ -71,7 +72,8 @@ export class Store {
   readonly documents: DocumentStore;
   readonly budgets: BudgetStore;
   readonly passages: PassageStore;
-  readonly webhooks: WebhookStore;
+  readonly endpoints: EndpointStore;
+  readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
@@ -118,7 +120,8 @@ export class Store {
     this.schedules = new ScheduleStore(db, this.idempotency);
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
-    this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);
+    this.endpoints = new EndpointStore(db, this.idempotency);
+    this.deliveries = new DeliveryStore(db, archives, this.idempotency);
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.budgets = new BudgetStore(db);

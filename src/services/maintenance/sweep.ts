@@ -89,7 +89,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
       ? []
       : [
           ["old runs", () => removeOld(services, now - retention_ms)],
-          ["old deliveries", () => store.webhooks.removeBefore(now - retention_ms, BATCH)],
+          ["old deliveries", () => store.deliveries.removeBefore(now - retention_ms, BATCH)],
         ];
   return [
     ["interactions", () => settleInteractions(services, now)],
@@ -110,7 +110,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     [
       "webhooks",
-      async () => wakeEach(await store.webhooks.endpointsDue(now, BATCH), (ids) => platform.wakeWebhookSenders(ids)),
+      async () => wakeEach(await store.deliveries.endpointsDue(now, BATCH), (ids) => platform.wakeWebhookSenders(ids)),
     ],
     [
       "indexers",

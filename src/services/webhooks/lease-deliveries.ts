@@ -43,7 +43,7 @@ export async function showLease(
 }
 
 async function showLeased(services: Services, endpoint: EndpointRow, lease: string): Promise<LeasedDeliveries> {
-  const leased = await services.store.webhooks.leased(lease);
+  const leased = await services.store.deliveries.leased(lease);
   const at = new Date();
   return {
     object: "leased_deliveries",
