@@ -321,10 +321,10 @@ describe("a schedule", () => {
     const id = await newSchedule(SOON);
     const services = composeServices(bindings);
     const { templates } = services.store;
-    const get = templates.get.bind(templates);
+    const found = templates.get.bind(templates);
     templates.get = async (...given) => {
       await api("PATCH", `/v1/schedules/${id}`, { key: client.test, body: { status: "paused" } });
-      return get(...given);
+      return found(...given);
     };
     await startDue(services, SOON);
     expect([await runsOf(id), await occurrences(id)]).toEqual([[], []]);

@@ -174,9 +174,12 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
   const listen = (...types: string[]) =>
     launch(
       "listen",
-      `--forward-to=${url}`,
-      `--secret=${SECRET}`,
-      "--lease=2",
+      "--forward-to",
+      url,
+      "--secret",
+      SECRET,
+      "--lease",
+      "2",
       ...types.flatMap((type) => ["--event", type]),
     );
 
