@@ -28,7 +28,7 @@ export interface McpEnvironment {
   headers(server: McpServer): Promise<Record<string, string>>;
 }
 
-/** What every session with a server begins with. */
+/** Data with which every connection to a server begins. */
 interface Access {
   server: McpServer;
   environment: McpEnvironment;

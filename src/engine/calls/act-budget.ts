@@ -9,7 +9,7 @@ import type { Refusal, Reservation, Reserved } from "#store/instances";
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
 
-/** What the requests of one act have used, and what they hold reserved in the run's budget. */
+/** Usage of the requests of one act, and their reservations in the run's budget. */
 export class ActBudget {
   /** Of all requests so far, failed ones included. */
   usage: Usage = NO_USAGE;
@@ -95,7 +95,7 @@ export class ActBudget {
     return answer;
   }
 
-  /** What the act reserved beyond its usage; nothing while a request is under way. */
+  /** The part of the act's reservation that it has not used; nothing while a request is under way. */
   private get surplus(): Reservation {
     if (this.underWay > 0) return NOTHING_RESERVED;
     const { llm_calls, input_tokens, output_tokens, cost_usd } = this.usage;

@@ -46,7 +46,7 @@ export class ActRequests implements EmbeddingAccount {
     return this.visit.instance.run_id;
   }
 
-  /** Whose own keys for providers are used. */
+  /** The tenant whose own keys for providers are used. */
   get owner(): KeyOwner {
     return { ...ownerOf(this.visit.instance.spec), has_no_keys: !this.visit.ownsKeys };
   }

@@ -39,7 +39,7 @@ const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings" | "secrets">;
 
-/** What a round of the keeper left. */
+/** The outcome of a round of the keeper. */
 export interface Round {
   /** Kinds of rows that are left for later rounds. */
   remaining: string[];

@@ -32,7 +32,7 @@ export async function leaseDeliveries(
   return withRetry(() => showLeased(services, endpoint, lease));
 }
 
-/** What a lease holds that is not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
+/** The deliveries of a lease that are not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
 export async function showLease(
   services: Services,
   owner: Owner,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readUpload } from "#services/corpora/read-upload";
+import { addNextLines } from "#services/corpora/add-next-lines";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { NewDocument } from "#store/documents";
 import type { UploadRow } from "#store/rows";
@@ -11,7 +11,7 @@ async function stepsOf(text: string) {
   const steps: { documents: readonly NewDocument[]; progress: UploadProgress }[] = [];
   const store = {
     corpora: {
-      readUpload: async (_upload: UploadRow, position: number, length: number) =>
+      addNextLines: async (_upload: UploadRow, position: number, length: number) =>
         bytes.slice(position, position + length),
       addFromUpload: async (_corpus: unknown, _upload: unknown, documents: NewDocument[], progress: UploadProgress) =>
         void steps.push({ documents, progress }),
@@ -29,7 +29,7 @@ async function stepsOf(text: string) {
     faults: "[]",
   };
   while (steps.length === 0 || upload.position < upload.size) {
-    await readUpload(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
+    await addNextLines(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
     Object.assign(upload, steps.at(-1)!.progress);
   }
   return { steps, upload };
