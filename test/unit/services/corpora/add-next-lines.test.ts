@@ -11,7 +11,7 @@ async function stepsOf(text: string) {
   const steps: { documents: readonly NewDocument[]; progress: UploadProgress }[] = [];
   const store = {
     corpora: {
-      addNextLines: async (_upload: UploadRow, position: number, length: number) =>
+      readUpload: async (_upload: UploadRow, position: number, length: number) =>
         bytes.slice(position, position + length),
       addFromUpload: async (_corpus: unknown, _upload: unknown, documents: NewDocument[], progress: UploadProgress) =>
         void steps.push({ documents, progress }),
