@@ -23,6 +23,7 @@ import { RunDetailStore } from "./run-details";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
+import { ReservationStore } from "./reservations";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { LeaseStore } from "./leases";
@@ -48,6 +49,7 @@ export class Store {
   readonly runs: RunStore;
   readonly children: ChildStore;
   readonly instances: InstanceStore;
+  readonly reservations: ReservationStore;
   readonly stages: StageStore;
   readonly runDetails: RunDetailStore;
   readonly maintenance: MaintenanceStore;
@@ -96,6 +98,7 @@ export class Store {
     this.runs = new RunStore(db, this.contents, archives, this.idempotency, this.quotas);
     this.children = new ChildStore(db, this.contents, archives, this.quotas);
     this.instances = new InstanceStore(db, commits);
+    this.reservations = new ReservationStore(db);
     this.stages = new StageStore(db, archives);
     this.runDetails = new RunDetailStore(db);
     this.archive = new ArchiveStore(db, bucket, archives, this.stages);

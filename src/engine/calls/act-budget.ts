@@ -4,7 +4,7 @@ import type { StageVisit } from "../durable/stage-visit";
 import { waitForParent } from "./backoff";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
-import type { Refusal, Reservation, Reserved } from "#store/instances";
+import type { Refusal, Reservation, Reserved } from "#store/reservations";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
@@ -51,8 +51,8 @@ export class ActBudget {
       throw new Suspend({ why: "later", ms });
     }
     this.visit.attempts.clear(counter);
-    if (answer.parent_share >= WARN_AT) await deps.store.instances.warnParentOfBudget(run_id, epoch);
-    if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
+    if (answer.parent_share >= WARN_AT) await deps.store.reservations.warnParentOfBudget(run_id, epoch);
+    if (answer.share >= WARN_AT) await deps.store.reservations.warnOfBudget(run_id, epoch);
   }
 
   /** A request has ended. */
@@ -85,7 +85,7 @@ export class ActBudget {
     const { surplus } = this;
     const next = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
     this.underWay++; // from now on, so that a concurrent request of the act does not exchange the same surplus
-    const answer = await deps.store.instances.reserve(run_id, epoch, difference(next, surplus));
+    const answer = await deps.store.reservations.reserve(run_id, epoch, difference(next, surplus));
     if (typeof answer === "object") {
       this.reserved = sum(difference(this.reserved, surplus), next);
       return answer;
@@ -106,7 +106,7 @@ export class ActBudget {
   private async giveBack(surplus: Reservation): Promise<void> {
     if (surplus.calls === 0 && surplus.tokens === 0 && surplus.cost_usd === 0) return;
     const { run_id, epoch, deps } = this.visit.instance;
-    await deps.store.instances.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
+    await deps.store.reservations.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
     this.reserved = difference(this.reserved, surplus);
   }
 
