@@ -29,6 +29,7 @@ import { KeyStore } from "./keys";
 import { LeaseStore } from "./leases";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { PassageVectorStore } from "./passage-vectors";
 import { ProviderKeyStore } from "./provider-keys";
 import { QuotaStore } from "./quotas";
 import { RunQueue } from "./queue";
@@ -74,6 +75,7 @@ export class Store {
   readonly documents: DocumentStore;
   readonly budgets: BudgetStore;
   readonly passages: PassageStore;
+  readonly passageVectors: PassageVectorStore;
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
@@ -123,6 +125,7 @@ export class Store {
     this.schedules = new ScheduleStore(db, this.idempotency);
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
+    this.passageVectors = new PassageVectorStore(db);
     this.endpoints = new EndpointStore(db, this.idempotency);
     this.deliveries = new DeliveryStore(db, archives, this.idempotency);
     this.leases = new LeaseStore(db, this.idempotency);

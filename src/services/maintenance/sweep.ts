@@ -244,8 +244,8 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
 /** Removes vectors of deleted passages from Vectorize; without that binding they stay listed until there is one. */
 async function removeStrayVectors({ store, vectors }: SweepServices): Promise<void> {
   if (!vectors) return;
-  const names = await store.passages.strayVectors(BATCH);
+  const names = await store.passageVectors.strays(BATCH);
   if (names.length === 0) return;
   await vectors.remove(names);
-  await store.passages.deleteStrayVectors(names);
+  await store.passageVectors.deleteStrays(names);
 }
