@@ -2,9 +2,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { makeSecret } from "#services/webhooks/delivery/sign";
 import { startReceiver } from "./demo/receiver.mjs";
+import { exitWithUsage, parseOrExit } from "./lib/arguments.mjs";
 import { liveModel } from "./lib/live-model.mjs";
 import { parleyAt } from "./lib/sdk.mjs";
 import { startServer } from "./lib/server.mjs";
@@ -15,15 +15,17 @@ import { ROOT } from "./lib/wrangler.mjs";
 
 const fileOf = (name) => join(import.meta.dirname, "demo", `${name}.mjs`);
 const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(fileOf(name)));
-const { values, positionals } = parseArgs({
+const USAGE = `npm run demo [-- <workflow>] [--idea "…"] [--keep]: plays one run from idea to result, on a server of its own.
+
+  <workflow>   ${demos.join(", ")} (requirements)
+  --idea TEXT  another idea, request, question or topic
+  --keep       keeps the server running, and prints its keys and the address of each artifact`;
+const { values, positionals } = parseOrExit(USAGE, {
   allowPositionals: true,
   options: { idea: { type: "string" }, keep: { type: "boolean", default: false } },
 });
 const [workflow = "requirements"] = positionals;
-if (!demos.includes(workflow)) {
-  process.stderr.write(`There is no demo of ${workflow}. Demos: ${demos.join(", ")}.\n`);
-  process.exit(2);
-}
+if (!demos.includes(workflow)) exitWithUsage(`There is no demo of ${workflow}.`, USAGE);
 const demo = await import(fileOf(workflow));
 
 const stopping = new AbortController();
@@ -151,17 +153,19 @@ async function report(server, parley, id) {
     throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
   const content = (artifact) => parley.artifacts.json(id, artifact.id);
   await demo.show(run.output, artifacts, content);
-  say(bold("Artifacts"));
-  const row = ({ id: artifact, kind, subject, version }) => [
-    `${kind}${subject && ` (${subject})`}`,
-    String(version),
-    `${server.url}/v1/runs/${id}/artifacts/${artifact}/content`,
-  ];
-  say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
+  if (values.keep) {
+    const row = ({ id: artifact, kind, version }) => [
+      kind,
+      String(version),
+      `${server.url}/v1/runs/${id}/artifacts/${artifact}/content`,
+    ];
+    say(bold("Artifacts"));
+    say(table(["kind", "version", "URL (with the API key)"], artifacts.map(row)));
+  }
   const { llm_calls, input_tokens, output_tokens } = run.usage;
   const wall = Date.parse(run.finished_at) - Date.parse(run.created_at);
   say(
-    `\n${green("Done.")} ${run.output.stop_reason}; ${llm_calls} model calls, ${input_tokens} tokens in, ${output_tokens} out, ${seconds(wall)} wall time.`,
+    `\n${green("Done.")} ${run.output.stop_reason}; ${artifacts.length} artifacts, ${llm_calls} model calls, ${input_tokens} tokens in, ${output_tokens} out, ${seconds(wall)} wall time.`,
   );
 }
 
@@ -180,7 +184,7 @@ try {
   if (!values.keep)
     say(
       dim(
-        "The demo's server is stopped, and its data removed. `npm run dev` starts a server that keeps its data; `-- --keep` keeps the demo's server running.",
+        "The demo's server is stopped, and its data removed. `-- --keep` keeps the server running and prints the address of each artifact; `npm run dev` starts a server that keeps its data.",
       ),
     );
 } catch (error) {

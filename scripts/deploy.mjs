@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { applyMigrations } from "./lib/apply-migrations.mjs";
+import { parseOrExit } from "./lib/arguments.mjs";
 import { databaseBindings } from "./lib/bindings.mjs";
 import { deployment } from "./lib/deployment.mjs";
 import { makeTenant } from "./lib/keys.mjs";
@@ -15,7 +15,12 @@ import { ROOT } from "./lib/wrangler.mjs";
 /** The database, by its binding in wrangler.toml. */
 const DATABASE = "DB";
 
-const { values } = parseArgs({
+const USAGE = `npm run deploy [-- --env <name>] [--adopt] [--dry-run]: deploys Parley to Cloudflare, or updates the deployment. It may be repeated.
+
+  --env NAME  a second deployment, with a Worker, a database, a bucket and workflows of its own
+  --adopt     uses a database that is in use although there is no Worker of this name
+  --dry-run   shows the steps only`;
+const { values } = parseOrExit(USAGE, {
   options: {
     env: { type: "string" },
     adopt: { type: "boolean", default: false },

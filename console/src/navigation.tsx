@@ -40,6 +40,9 @@ export function Navigation() {
       </ul>
       <div className="navigation-end">
         <span className={`mode mode-${mode}`}>{mode === "test" ? "Test data" : "Live data"}</span>
+        <a href="/docs/guide" target="_blank" rel="noreferrer">
+          Guide
+        </a>
         <a href="/docs" target="_blank" rel="noreferrer">
           API reference
         </a>

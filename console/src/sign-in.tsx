@@ -55,7 +55,8 @@ export function SignIn({ onKey, wasRefused }: { onKey: (key: string) => void; wa
         </button>
       </form>
       <p className="quiet">
-        On your own machine, <code>npm run dev</code> prints a link that signs you in. <a href="/docs">API reference</a>
+        On your own machine, <code>npm run dev</code> prints a link that signs you in. <a href="/docs/guide">Guide</a>,{" "}
+        <a href="/docs">API reference</a>
       </p>
     </main>
   );

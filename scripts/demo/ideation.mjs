@@ -55,7 +55,7 @@ export async function show(output, artifacts, content) {
     ),
   );
   for (const { document } of proposals) say(`\n${green("Proposal")}\n\n${indent(document.text.trim())}\n`);
-  if (documents.report) say(dim("The artifact report_markdown below has all of this in one document.\n"));
+  if (documents.report) say(dim("The artifact report_markdown has all of this in one document.\n"));
 }
 
 const showTrial = ({ trial, seed, critics, dialogues }) =>

@@ -1,7 +1,6 @@
 /** The program that `npm run serve` and the Docker image run: dist/serve/parley.mjs. */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
@@ -9,6 +8,7 @@ import { checkConfiguration, VARIABLES } from "#services/configuration";
 import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
+import { exitWithUsage, parseOrExit } from "../lib/arguments.mjs";
 import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
 import { pickVariables } from "../lib/pick-variables.mjs";
 import { onStop } from "../lib/stopping.mjs";
@@ -21,10 +21,9 @@ npm run serve -- backup COPY [--data DIR]: copies the folder of a server, runnin
   --port PORT       (PORT, or 8787); 0: a free one
   --listen ADDRESS  address to listen on (127.0.0.1); 0.0.0.0 for all
   --behind-proxy    address and scheme of a client are those that the nearest proxy names (X-Forwarded-For, X-Forwarded-Proto)
-  --json            the ready line is JSON
-`;
+  --json            the ready line is JSON`;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = parseOrExit(HELP, {
   allowPositionals: true,
   options: {
     data: { type: "string", default: process.env.PARLEY_STATE || ".parley-node" },
@@ -32,7 +31,6 @@ const { values, positionals } = parseArgs({
     listen: { type: "string", default: "127.0.0.1" },
     "behind-proxy": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 
@@ -99,14 +97,13 @@ async function serve(): Promise<void> {
 async function main(): Promise<void> {
   process.umask(0o077);
   const [command, target, ...rest] = positionals;
-  if (values.help) process.stdout.write(HELP);
-  else if (command === undefined) await serve();
+  if (command === undefined) await serve();
   else if (command === "backup" && target && rest.length === 0) {
     const objects = await backUp(resolve(values.data), resolve(target));
     process.stdout.write(
       `${resolve(target)} is a copy, with ${objects} objects. It holds secrets: keep it as safe as the server.\n`,
     );
-  } else throw new Error(HELP);
+  } else exitWithUsage(`This does not take ${positionals.join(" ")}.`, HELP);
 }
 
 process.on("unhandledRejection", (error) => console.error("A promise was rejected, and nothing handled it:", error));

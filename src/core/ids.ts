@@ -21,8 +21,20 @@ export type IdPrefix =
   | "ten"
   | "aud";
 
+/** The random part of an id has this many characters, each of one byte. */
+const random = { bytes: new Uint8Array(16), used: 16 };
+
+/** A number from 0 to 1. The library's own source asks the system for each character. */
+function nextRandom(): number {
+  if (random.used === random.bytes.length) {
+    crypto.getRandomValues(random.bytes);
+    random.used = 0;
+  }
+  return random.bytes[random.used++]! / 256;
+}
+
 /** Monotonic: ids that one isolate makes within a millisecond sort in order of creation. */
-const ulid = monotonicFactory();
+const ulid = monotonicFactory(nextRandom);
 
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 

@@ -61,7 +61,7 @@ export const addUsage = (left: Usage, right: Usage): Usage => ({
 
 /** Upper estimate of a prompt's tokens: one for each two bytes. */
 export const tokensOfPrompt = (prompt: string[]): number =>
-  Math.ceil(new TextEncoder().encode(prompt.join("")).length / 2);
+  Math.ceil(prompt.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) / 2);
 
 /** The tokens that a provider's queue expects of a request. @param input tokens of its prompt */
 export const expectedTokens = (input: number, max_output_tokens: number = EXPECTED_OUTPUT): number =>

@@ -355,7 +355,7 @@ export class RunStore {
     return runs!.results[0] ?? null;
   }
 
-  /** What the owner's latest completed runs of a workflow used, children left out. Of the latest 200 runs. */
+  /** Usage of the owner's completed runs of a workflow among its latest 200 runs, without children. */
   async usageOfEarlier(
     { tenant_id, mode }: Owner,
     workflow: string,

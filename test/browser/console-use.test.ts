@@ -45,6 +45,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await fetch(`${served.url}/v1/keys/${id}`, { method: "DELETE", headers: { authorization } });
     await page.getByText("The key is not accepted").waitFor({ timeout: 70_000 });
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    expect((await page.locator(".sign-in").boundingBox())!.width).toBeLessThan(500);
     await page.getByLabel("API key").fill(served.test_key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Inbox" }).waitFor();

@@ -197,6 +197,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
 
   it("shows the faults of a form at their fields, and starts the run once they are mended", async () => {
     const page = await on.signedIn("/runs/new/debate");
+    await page.locator(".hint code", { hasText: "US-CA" }).waitFor();
     await page.getByText("More (2)").click();
     await page.getByLabel("Language", { exact: true }).first().fill("x");
     await page.getByRole("button", { name: "Start run" }).click();

@@ -217,6 +217,15 @@ describe("a schedule", () => {
     expect([status, problem.errors.map((one: any) => one.path)]).toEqual([422, [path]]);
   });
 
+  it("is refused with every fault of its times, in our words", async () => {
+    const { id: template_id } = await newTemplate();
+    const times = { cron: "30 8 * * FUNDAY", time_zone: "Moon/Sea" };
+    const { body: problem } = await post("/v1/schedules", { name: "S", template_id, fields: { idea: "x" }, ...times });
+    const [cron, zone] = problem.errors;
+    expect([cron.path, zone.path]).toEqual(["cron", "time_zone"]);
+    expect(cron.message).toMatch(/^This is no cron expression: .*FUNDAY/);
+  });
+
   it("starts one run for each time, however many rounds are played at once", async () => {
     const id = await newSchedule(SOON);
     await Promise.all([roundAt(SOON), roundAt(SOON), roundAt(SOON + 1000)]);
@@ -335,10 +344,10 @@ describe("a schedule", () => {
     const id = await newSchedule(SOON);
     const services = composeServices(bindings);
     const { templates } = services.store;
-    const get = templates.get.bind(templates);
+    const found = templates.get.bind(templates);
     templates.get = async (...given) => {
       await api("PATCH", `/v1/schedules/${id}`, { key: client.test, body: { status: "paused" } });
-      return get(...given);
+      return found(...given);
     };
     await startDue(services, SOON);
     expect([await runsOf(id), await occurrences(id)]).toEqual([[], []]);

@@ -139,11 +139,23 @@ it("manages keys", async () => {
 
 it("exits with 2 when it is called wrongly, and with 1 when a request is refused", async () => {
   expect(await cli("runs", "crate")).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no command") });
-  expect(await cli("runs", "create", "plain")).toMatchObject({ code: 2, stderr: "--input is missing.\n" });
+  expect(await cli("runs")).toMatchObject({ code: 2, stderr: expect.stringContaining("runs create, runs list") });
+  expect(await cli("runs", "create", "plain")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--input is missing\.\nUsage: parley runs create WORKFLOW /),
+  });
+  expect(await cli("runs", "list", "--limit", "few")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^--limit takes a number, not few\.\nUsage: /),
+  });
   expect((await cli("runs", "watch", "x", "--nope")).code).toBe(2);
   expect(await cli("runs", "get", "run_01KA9VR4T5M6N7P8Q9R0S1T2V3")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/404 not_found: .*\(request /),
+  });
+  expect(await cli("runs", "list", "--api-key", "parley_test_x")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("PARLEY_API_KEY"),
   });
   expect((await cli("--help")).stdout).toContain("listen --forward-to");
 });
@@ -164,7 +176,7 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
   await new Promise((resolve) => receiver.once("listening", resolve));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const events = ["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.completed"];
-  const listen = () =>
+  const listen = (...types: string[]) =>
     launch(
       "listen",
       "--forward-to",
@@ -173,16 +185,20 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
       SECRET,
       "--lease",
       "2",
-      ...events.flatMap((type) => ["--event", type]),
+      ...types.flatMap((type) => ["--event", type]),
     );
 
-  let listener = listen();
+  let listener = listen("run.failed");
   const kill = async (signal: "SIGKILL" | "SIGINT") => {
     const dead = new Promise((resolve) => listener.once("close", resolve));
     listener.kill(signal);
     await dead;
   };
-  await until("the endpoint", async () => (await parley.webhookEndpoints.list().all()).length > 0);
+  const subscribed = async () => (await parley.webhookEndpoints.list().all())[0]?.events ?? [];
+  await until("the endpoint", async () => (await subscribed()).length > 0);
+  await kill("SIGKILL");
+  listener = listen(...events);
+  await until("the events of the second start", async () => (await subscribed()).length === events.length);
   await kill("SIGKILL");
   const runs = await Promise.all(Array.from({ length: 20 }, () => parley.runs.createAndWait(PLAIN)));
   const expected = new Set<string>();
@@ -192,11 +208,11 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
 
   const distinct = () => new Set(received.map(({ id }) => id)).size;
   for (let kills = 1; kills <= 10; kills++) {
-    listener = listen();
+    listener = listen(...events);
     await until(`reception ${kills * 9}`, async () => distinct() >= kills * 9);
     await kill("SIGKILL");
   }
-  listener = listen();
+  listener = listen(...events);
   await until("every event", async () => distinct() >= expected.size);
   await kill("SIGINT");
   receiver.close();

@@ -5,7 +5,7 @@ import { type AppContext, type AppEnv } from "./context";
 import { answerError } from "./problem";
 
 export const notFound = (c: AppContext): Response =>
-  answerError(new Problem("not_found", `There is nothing at ${c.req.path}.`), c);
+  answerError(new Problem("not_found", `There is nothing at ${c.req.path}. The reference is at /docs.`), c);
 
 /** Answers 405 when the path exists but does not take the method. */
 export const wrongMethod = (app: Hono<AppEnv>): MiddlewareHandler<AppEnv> =>

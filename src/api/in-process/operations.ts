@@ -19,7 +19,7 @@ export interface OperationRequest {
  */
 export type Send = (request: OperationRequest) => Promise<Response>;
 
-/** What serves a request of this process. */
+/** The function that serves a request of this process. */
 export type Dispatch = (request: Request) => Response | Promise<Response>;
 
 /** Requests in the name of the caller of `c`, logged under the same id. */
@@ -61,11 +61,12 @@ export const refusalOf = async (response: Response): Promise<Refusal> =>
 /** A problem that a door finds itself. */
 export const refuse = ({ code, detail, faults }: Problem): Refusal => new Refusal(problemObject(code, detail, faults));
 
-/** For a model: what was wrong, where, and what to do. */
+/** For a model: what was wrong, where (each fault once), and what to do. */
 function textOf({ title, detail, code, errors = [] }: ProblemObject, retry_after: string | null): string {
+  const faults = errors.map(({ path, message }) => `${path}: ${message}`).filter((fault) => !detail.includes(fault));
   return [
     `${title} (${code}). ${detail}`,
-    ...errors.map(({ path, message }) => `- ${path}: ${message}`),
+    ...faults.map((fault) => `- ${fault}`),
     ERRORS[code].help,
     ...(retry_after === null ? [] : [`Repeat the call after ${retry_after} seconds.`]),
   ].join("\n");

@@ -15,7 +15,8 @@ export async function authenticate(
   services: Services,
   authorization: string | undefined,
 ): Promise<{ key: KeyRow; services: Services }> {
-  if (authorization === undefined) throw new Problem("unauthenticated", "The request has no Authorization header.");
+  if (authorization === undefined)
+    throw new Problem("unauthenticated", "The request has no header `Authorization: Bearer <key>`.");
   const [scheme, text = ""] = authorization.trim().split(/ +/);
   if (scheme?.toLowerCase() !== "bearer")
     throw new Problem("unauthenticated", "The Authorization header is not of the form `Bearer <key>`.");

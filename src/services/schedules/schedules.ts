@@ -14,7 +14,7 @@ import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
 import type { PresentedOccurrence, PresentedSchedule } from "./schema";
-import { nextTime, nextTimes, type Timing, timingFault } from "./times";
+import { nextTime, nextTimes, type Timing, timingFaults } from "./times";
 
 /** Times to come that a schedule shows. */
 const SHOWN_TIMES = 5;
@@ -51,7 +51,7 @@ export async function createSchedule(
   const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
   const template = await services.store.templates.get(owner, template_id);
   const unknown = unknownTemplate(template_id);
-  throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...timingFaults(parts)]);
+  throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...faultsOf(parts)]);
   const now = Date.now();
   const row: ScheduleRow = {
     ...parts,
@@ -80,10 +80,7 @@ const unknownTemplate = (id: string): Fault => ({
   message: `There is no template ${id}.`,
 });
 
-function timingFaults(timing: Timing): Fault[] {
-  const found = timingFault(timing);
-  return found ? [{ path: found.field, code: "custom", message: found.message }] : [];
-}
+const faultsOf = (timing: Timing): Fault[] => timingFaults(timing).map((fault) => ({ ...fault, code: "custom" }));
 
 function throwFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw validationProblem(faults);
@@ -139,7 +136,7 @@ export async function updateSchedule(
   const { status, fields, ...parts } = parseBody(updateScheduleSchema, body);
   const timing = { cron: parts.cron ?? before.cron, time_zone: parts.time_zone ?? before.time_zone };
   const template = fields && (await findTemplate(services, owner, before.template_id));
-  throwFaults([...(template ? valueFaults(template, fields) : []), ...timingFaults(timing)]);
+  throwFaults([...(template ? valueFaults(template, fields) : []), ...faultsOf(timing)]);
   const paused = status === undefined ? undefined : status === "paused" ? 1 : 0;
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
   const now = Date.now();
@@ -160,7 +157,7 @@ export async function deleteSchedule({ store }: Services, owner: Owner, id: stri
   if (!(await store.schedules.remove(owner, id))) throw noSuchSchedule(id);
 }
 
-/** What became of a schedule's times, the latest first. @throws Problem `not_found` */
+/** The outcomes of a schedule's times, the latest first. @throws Problem `not_found` */
 export async function listOccurrences(
   services: Services,
   { owner, id, limit, after }: PageRequest & { id: string },

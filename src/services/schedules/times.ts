@@ -11,22 +11,34 @@ export interface Timing {
 /** Of times longer ago at most the last one is caught up, and none is counted as missed. Milliseconds. */
 export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
-/** Why an expression or its zone cannot be used; null: it can, and names a time to come. */
-export function timingFault({ cron, time_zone }: Timing): { field: "cron" | "time_zone"; message: string } | null {
+/** Why an expression and its zone cannot be used; empty: they can, and name a time to come. */
+export function timingFaults({ cron, time_zone }: Timing): { path: keyof Timing; message: string }[] {
+  const isZone = isTimeZone(time_zone);
+  const cronFault = faultOfCron({ cron, time_zone: isZone ? time_zone : "UTC" });
+  return [
+    ...(cronFault ? [{ path: "cron" as const, message: cronFault }] : []),
+    ...(isZone ? [] : [{ path: "time_zone" as const, message: NO_ZONE }]),
+  ];
+}
+
+const NO_ZONE = "There is no such time zone; give an IANA name such as `Europe/Lisbon`.";
+
+function isTimeZone(name: string): boolean {
   try {
-    void new Intl.DateTimeFormat("en", { timeZone: time_zone });
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
   } catch {
-    return { field: "time_zone", message: "There is no such time zone; give an IANA name such as `Europe/Lisbon`." };
+    return false;
   }
-  if (!/^@\w+$/.test(cron) && cron.trim().split(/\s+/).length !== 5)
-    return { field: "cron", message: "Give five parts: minute, hour, day of month, month, day of week." };
+}
+
+function faultOfCron(timing: Timing): string | null {
+  if (!/^@\w+$/.test(timing.cron) && timing.cron.trim().split(/\s+/).length !== 5)
+    return "Give five parts: minute, hour, day of month, month, day of week.";
   try {
-    if (nextTime({ cron, time_zone }, Date.now()) === null)
-      return { field: "cron", message: "It names no time to come." };
+    return nextTime(timing, Date.now()) === null ? "It names no time to come." : null;
   } catch (error) {
-    return { field: "cron", message: error instanceof Error ? error.message : String(error) };
+    return `This is no cron expression: ${(error as Error).message.replace(/^CronPattern: /, "")}`;
   }
-  return null;
 }
 
 const cronOf = ({ cron, time_zone }: Timing) => new Cron(cron, { timezone: time_zone, mode: "5-part" });

@@ -54,7 +54,7 @@ export function placeholderFaults(request: Json, fields: Fields): Fault[] {
   ];
 }
 
-/** What each field has where a template is checked: its default, or its example. */
+/** The value of each field when a template is checked: its default, or its example. */
 export function sampleValues(fields: Fields): { values: Values; faults: Fault[] } {
   const values = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

@@ -17,7 +17,7 @@ import { filled, givenValues, type Json, lengthOfFilled, placeholderFaults, samp
 import { createTemplateSchema, type Field, startTemplateSchema, updateTemplateSchema } from "./requests";
 import type { PresentedTemplate } from "./schema";
 
-/** What a template starts: the saved request, and the fields to fill. */
+/** The content of a template: the saved request, and the fields to fill. */
 interface Saved {
   request: Record<string, unknown>;
   fields: Record<string, Field>;

@@ -8,7 +8,7 @@ import type { UsageQuery, UsageReport } from "./schema";
 const MOST_ROWS = 5000;
 
 /**
- * What the owner's runs and corpora used, by the given groups; deleted ones included.
+ * Usage of the owner's runs and corpora, by the given groups; deleted ones included.
  * @throws Problem `invalid_query` when there are too many rows
  */
 export async function getUsage(

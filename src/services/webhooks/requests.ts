@@ -43,7 +43,7 @@ const secretHeader = z
 /** An endpoint for push notifications of A2A. */
 const taskSchema = z
   .strictObject({
-    run_id: z.string().regex(idPattern("run"), "The id of a run."),
+    run_id: z.string().regex(idPattern("run"), "This is not the id of a run."),
     authorization: secretHeader.describe("The header `Authorization` of each delivery. Stored encrypted, never shown."),
     token: secretHeader.describe("The header `X-A2A-Notification-Token`, likewise."),
   })
@@ -110,7 +110,7 @@ export type LeaseRequest = z.output<typeof leaseSchema>;
 /** The body of `POST /v1/webhook-endpoints/{id}/acknowledge`. */
 export const acknowledgeSchema = z.strictObject({
   deliveries: z
-    .array(z.string().regex(idPattern("del"), "The id of a delivery."))
+    .array(z.string().regex(idPattern("del"), "This is not the id of a delivery."))
     .min(1)
     .max(MOST_LEASED)
     .refine(areUnique, "Name each delivery once."),

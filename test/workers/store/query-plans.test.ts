@@ -92,7 +92,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ["details of runs", (store) => store.runDetails.ofRuns(OWNER, [RUN])],
   ["interactions of a run", (store) => store.interactions.list(OWNER, { run_id: RUN }, 20, null)],
   ["open interactions", (store) => store.interactions.list(OWNER, { status: "open" }, 20, "int_1")],
-  ["deliveries of an endpoint", (store) => store.webhooks.deliveries("whe_1", {}, 20, null)],
+  ["deliveries of an endpoint", (store) => store.deliveries.list("whe_1", {}, 20, null)],
   ["a page of exported runs", (store) => store.exports.runs(OWNER, RUN, 100)],
   ["a page of exported artifacts", (store) => store.exports.artifacts(RUN, "", 25)],
   ["a page of exported interactions", (store) => store.exports.interactions(RUN, "", 100)],
@@ -130,9 +130,9 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
     "the keeper's search for deliveries",
     (store) =>
       Promise.all([
-        store.webhooks.endpointsDue(1, 10),
-        store.webhooks.removeBefore(1, 10),
-        store.webhooks.oldestRemovable(),
+        store.deliveries.endpointsDue(1, 10),
+        store.deliveries.removeBefore(1, 10),
+        store.deliveries.oldestRemovable(),
       ]),
   ],
   ["the queue", (store) => Promise.all([store.queue.tenants(), store.queue.admit("ten_1", 10)])],

@@ -7,7 +7,7 @@ import { sampleCalls } from "#workflow-kit/sample-calls";
 
 /** @param outcome `refuse`: the agent refuses the task; `silent`: an empty answer, which is not usable */
 export function rehearseAgent({ agent, task, input, given }: CallAgentInput, outcome: string): string {
-  const shown = quoted(typeof input === "string" ? input : JSON.stringify(input), 160);
+  const shown = quoted(typeof input === "string" ? input : JSON.stringify(input).replaceAll("\\n", " "), 160);
   if (outcome === "silent") return "";
   if (outcome === "refuse") return `CANNOT: ${quoted(task, 80)} is beyond what I know.`;
   if (isCallsTask(task)) return rehearseCalls(agent.name, given);

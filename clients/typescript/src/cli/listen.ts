@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CreateWebhookEndpoint, LeasedDelivery } from "../index.ts";
-import { type Command, type Context, flag, say, UsageError } from "./terminal.ts";
+import { type Command, type Context, flag, numberFlag, say, UsageError } from "./terminal.ts";
 
 /** How long a delivery is held, and how long the receiver may take; after a crash it is given again then. Seconds. */
 const LEASE = 30;
@@ -12,14 +12,15 @@ const descriptionOf = (url: string) => `parley listen --forward-to ${url}`;
 /** The endpoint of an earlier `listen` to this URL that was killed, or a new one. */
 async function openEndpoint(context: Context, url: string): Promise<string> {
   const { parley, flags } = context;
+  const secret = flag(context, "secret");
+  const events = flags.event as CreateWebhookEndpoint["events"];
   for await (const endpoint of parley.webhookEndpoints.list()) {
     if (endpoint.delivery !== "poll" || endpoint.description !== descriptionOf(url)) continue;
-    if (endpoint.status !== "enabled") await parley.webhookEndpoints.update(endpoint.id, { status: "enabled" });
+    if (endpoint.status !== "enabled" || events)
+      await parley.webhookEndpoints.update(endpoint.id, { status: "enabled", events });
     say(`Going on with ${endpoint.id}, its secret unchanged.`);
     return endpoint.id;
   }
-  const secret = flag(context, "secret");
-  const events = flags.event as CreateWebhookEndpoint["events"];
   const body = { delivery: "poll" as const, description: descriptionOf(url), secret, events };
   const made = await parley.webhookEndpoints.create(body);
   say(`Webhooks are signed with ${made.secret}`);
@@ -65,7 +66,7 @@ export const listen: Record<string, Command> = {
       const { parley, flags, signal } = context;
       const url = flag(context, "forward-to");
       if (!url || !URL.canParse(url)) throw new UsageError("--forward-to needs a URL.");
-      const lease = Number(flag(context, "lease") ?? LEASE);
+      const lease = numberFlag(context, "lease", LEASE);
       const endpoint = await openEndpoint(context, url);
       say("Listening. Ctrl-C ends it.");
       try {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { ApiError, Parley } from "../index.ts";
+import { ApiError, AuthenticationError, Parley } from "../index.ts";
 import { experiment } from "./experiment.ts";
 import { files } from "./files.ts";
 import { keys } from "./keys.ts";
 import { listen } from "./listen.ts";
 import { questions } from "./questions.ts";
 import { runs } from "./runs.ts";
-import { type Command, type Flags, print, say, table, UsageError } from "./terminal.ts";
+import { type Command, type Flags, print, say, UsageError } from "./terminal.ts";
 
 const COMMANDS: Record<string, Command> = { ...runs, ...questions, ...files, ...experiment, ...keys, ...listen };
 /** Flags of every command. */
@@ -19,7 +19,9 @@ const COMMON = {
 
 const HELP = `parley: runs published multi-agent LLM methods.
 
-${table(Object.values(COMMANDS).map(({ usage, summary }) => [`  ${usage}`, summary]))}
+${Object.values(COMMANDS)
+  .map(({ usage, summary }) => `  ${usage}\n      ${summary}.`)
+  .join("\n")}
 
 Every command takes --api-key and --base-url, by default PARLEY_API_KEY and PARLEY_BASE_URL.
 Exit codes: 0 done; 1 the run or the request failed; 2 the command was called wrongly.`;
@@ -33,6 +35,13 @@ function find(given: string[]): { command: Command; rest: string[] } | undefined
   return undefined;
 }
 
+/** Why the arguments name no command: `parley runs` gets the list of the commands of `runs`. */
+function unknownCommand(given: string[]): UsageError {
+  const ofGroup = Object.keys(COMMANDS).filter((name) => name.startsWith(`${given[0]} `));
+  const known = ofGroup.length > 0 ? `There is ${ofGroup.join(", ")}.` : "`parley --help` lists all.";
+  return new UsageError(`There is no command ${given.slice(0, 2).join(" ")}. ${known}`);
+}
+
 async function main(given: string[]): Promise<number> {
   const found = find(given);
   if (!found) {
@@ -40,7 +49,7 @@ async function main(given: string[]): Promise<number> {
       print(HELP);
       return 0;
     }
-    throw new UsageError(`There is no command ${given.slice(0, 2).join(" ")}. \`parley --help\` lists all.`);
+    throw unknownCommand(given);
   }
   const { command, rest } = found;
   const { values, positionals } = parse(command, rest);
@@ -55,7 +64,8 @@ async function main(given: string[]): Promise<number> {
     apiKey: values["api-key"] as string | undefined,
     baseURL: values["base-url"] as string | undefined,
   });
-  return (await command.run({ parley, given: positionals, flags: values, signal: stopping.signal })) ?? 0;
+  const context = { parley, given: positionals, flags: values, signal: stopping.signal };
+  return (await command.run(context).catch((error) => Promise.reject(withUsage(error, command)))) ?? 0;
 }
 
 function parse(command: Command, args: string[]): { values: Flags; positionals: string[] } {
@@ -63,13 +73,17 @@ function parse(command: Command, args: string[]): { values: Flags; positionals: 
     const options = { ...COMMON, ...command.flags };
     return parseArgs({ args, options, allowPositionals: true }) as { values: Flags; positionals: string[] };
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: parley ${command.usage}`);
+    throw withUsage(new UsageError((error as Error).message), command);
   }
 }
+
+const withUsage = (error: unknown, { usage }: Command): unknown =>
+  error instanceof UsageError ? new UsageError(`${error.message}\nUsage: parley ${usage}`) : error;
 
 function explain(error: unknown): number {
   if (error instanceof ApiError && error.requestId) say(`${error.message} (request ${error.requestId})`);
   else say((error as Error).message);
+  if (error instanceof AuthenticationError) say("Give a valid key as --api-key, or set PARLEY_API_KEY.");
   return error instanceof UsageError ? 2 : 1;
 }
 

@@ -72,7 +72,7 @@ async function listOpen({ parley, flags }: Context, run: string | undefined): Pr
 
 export const questions: Record<string, Command> = {
   questions: {
-    usage: "questions [--run RUN]",
+    usage: "questions [--run RUN] [--json]",
     summary: "Lists open questions; at a terminal, answers them one by one",
     flags: FLAGS,
     async run(context) {

@@ -6,6 +6,7 @@ import {
   type Context,
   flag,
   interactive,
+  numberFlag,
   print,
   printJson,
   readJson,
@@ -92,8 +93,7 @@ function pairOf(text: string): [name: string, value: string] {
 export const runs: Record<string, Command> = {
   "runs create": {
     usage:
-      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] " +
-      "[--metadata NAME=VALUE]… [--idempotency-key KEY] [--wait] [--json]",
+      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] [--metadata NAME=VALUE …] [--idempotency-key KEY] [--wait] [--json]",
     summary: "Starts a run; with --wait, follows it, and exits with 1 unless it completes",
     flags: {
       ...WAIT,
@@ -136,8 +136,8 @@ export const runs: Record<string, Command> = {
       json: { type: "boolean" },
     },
     async run(context) {
-      const [workflow, status, limit] = ["workflow", "status", "limit"].map((name) => flag(context, name));
-      const query = { workflow, status: status as Run["status"], limit: Number(limit ?? 20) };
+      const status = flag(context, "status") as Run["status"] | undefined;
+      const query = { workflow: flag(context, "workflow"), status, limit: numberFlag(context, "limit", 20) };
       const { data } = await context.parley.runs.list(query).page();
       if (context.flags.json) printJson(data);
       else print(table(data.map((run) => [run.id, run.workflow, run.status, run.created_at])));

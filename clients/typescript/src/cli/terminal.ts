@@ -44,6 +44,14 @@ export function argument({ given }: Context, index: number, name: string): strin
 /** The text of a flag; undefined where it is absent. */
 export const flag = ({ flags }: Context, name: string): string | undefined => flags[name] as string | undefined;
 
+/** @throws UsageError for text that is no number */
+export function numberFlag(context: Context, name: string, otherwise: number): number {
+  const given = flag(context, name);
+  const value = given === undefined ? otherwise : Number(given);
+  if (Number.isNaN(value)) throw new UsageError(`--${name} takes a number, not ${given}.`);
+  return value;
+}
+
 /** A JSON object from a flag: the text itself, or a file's, or with `-` that of stdin. */
 export async function readJson(source: string, name: string): Promise<Record<string, unknown>> {
   const text = source.trimStart().startsWith("{") ? source : await readSource(source);
@@ -59,7 +67,7 @@ async function readSource(source: string): Promise<string> {
   try {
     return readFileSync(source, "utf8");
   } catch (error) {
-    throw new UsageError(`${source} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${source} is neither JSON nor a file that can be read: ${(error as Error).message}`);
   }
 }
 

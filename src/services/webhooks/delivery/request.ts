@@ -1,5 +1,5 @@
 import type { EndpointRow } from "#store/rows";
-import type { LoadedDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/deliveries";
 import type { Services } from "../../services";
 import { addressOf, slackUrl } from "../target";
 import type { DeliveryRequest } from "./attempt";
