@@ -13,7 +13,7 @@ import {
   type RunEntryRow,
   toPage,
 } from "./rows";
-import { ENTRY_COLUMNS } from "./runs";
+import { ENTRY_COLUMNS } from "./run-lists";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 

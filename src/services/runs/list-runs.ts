@@ -1,7 +1,7 @@
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import type { RunFilter } from "#store/runs";
+import type { RunFilter } from "#store/run-lists";
 import { presentRunEntries } from "./present-run";
 import type { PresentedRunEntry } from "./schema";
 

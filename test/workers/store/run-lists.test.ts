@@ -1,7 +1,7 @@
 /** The plans of the queries behind lists of runs: a page reads the runs that it shows, however many children there are. */
 import { expect, it } from "vitest";
 import { bindings } from "../../support/parley";
-import type { RunFilter } from "#store/runs";
+import type { RunFilter } from "#store/run-lists";
 import { Store } from "#store/store";
 
 const PARENT = "run_00000000000000000000000000";
