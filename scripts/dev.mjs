@@ -1,10 +1,13 @@
 // npm run dev [-- --json]: serves Parley on this machine until it is stopped.
 import { parseOrExit } from "./lib/arguments.mjs";
+import { nextChange } from "./dev/changes.mjs";
 import { startServer } from "./lib/server.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { checkVariables, workerVariables } from "./lib/variables.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
+import { buildWorker } from "./workerd/build.mjs";
 
-const USAGE = `npm run dev [-- --json]: serves Parley on this machine until it is stopped.
+const USAGE = `npm run dev [-- --json]: serves Parley on this machine until it is stopped, and starts again when its files change.
 
   --json         the ready line is {"url", "test_key", "live_key"}
   PORT           the port (one that is free)
@@ -22,17 +25,40 @@ async function main() {
   const env = workerVariables();
   checkVariables(env);
   say("Starting Parley …");
-  const server = await startServer({
-    state: process.env.PARLEY_STATE || ".parley",
-    port,
-    env,
-    quiet: false,
+  const start = (at) => startServer({ state: process.env.PARLEY_STATE || ".parley", port: at, env, quiet: false });
+  let server = await start(port);
+  const stopped = new AbortController();
+  onStop(() => {
+    stopped.abort();
+    void server.stop();
   });
-  onStop(() => void server.stop());
   const { url, test_key, live_key } = server;
   if (values.json) process.stdout.write(`${JSON.stringify({ url, test_key, live_key })}\n`);
   else process.stdout.write(greeting(server, Date.now() - startedAt));
-  await server.ended;
+  while (await hasChanged(server)) {
+    say("Files have changed: starting again …");
+    try {
+      await buildWorker();
+    } catch (error) {
+      say(error.message); // the server goes on as it was
+      continue;
+    }
+    await server.stop();
+    if (stopped.signal.aborted) return;
+    server = await start(Number(new URL(url).port));
+    if (stopped.signal.aborted) await server.stop();
+  }
+}
+
+/** Waits for a change of the Worker's files: true; or for the end of the server: false. */
+async function hasChanged(server) {
+  const over = new AbortController();
+  const ended = server.ended.then(() => false);
+  try {
+    return await Promise.race([nextChange(ROOT, { signal: over.signal }).then(() => true), ended]);
+  } finally {
+    over.abort();
+  }
 }
 
 const greeting = ({ url, test_key, live_key, log }, ms) => `

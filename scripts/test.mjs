@@ -1,10 +1,10 @@
 // npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so a second vitest runs
 // them beside the others.
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { ROOT, wrangler } from "./lib/wrangler.mjs";
+import { ROOT } from "./lib/wrangler.mjs";
+import { buildWorker } from "./workerd/build.mjs";
 
 const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
@@ -14,14 +14,6 @@ const ALL = [SERVED.map((name) => `--project=!${name}`), SERVED.map((name) => `-
 
 /** Where vitest begins to tell what failed. */
 const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;
-
-/** Builds the Worker once for all servers of the tests, as for a deployment. @returns {Promise<string>} its folder */
-async function bundle() {
-  const folder = join(ROOT, "dist/test-worker");
-  rmSync(folder, { recursive: true, force: true });
-  await wrangler(["deploy", "--dry-run", "--outdir", folder]);
-  return folder;
-}
 
 /** Runs vitest and prints what it prints. @returns {Promise<{code: number, text: string}>} */
 async function vitest(args) {
@@ -37,7 +29,8 @@ async function vitest(args) {
 }
 
 const given = process.argv.slice(2);
-if (given.length === 0) process.env.PARLEY_BUNDLE = await bundle();
+// Once, for all servers of the tests.
+if (given.length === 0) await buildWorker();
 const ended = await Promise.all((given.length > 0 ? [given] : ALL).map(vitest));
 // The failures of the one that ended first stand in the middle of the other's output.
 if (ended.length > 1)

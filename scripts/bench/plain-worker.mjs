@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { launchWorkerd } from "../lib/hosts.mjs";
 import { killAll, tree } from "../lib/processes.mjs";
 import { freePorts } from "../lib/server.mjs";
-import { spawnWrangler } from "../lib/wrangler.mjs";
+import { buildPlainWorker } from "../workerd/build.mjs";
 
 /**
  * Starts a Worker, and waits until `GET /ready` responds.
  * @param {string} main file of this folder
  * @param {object} [bindings] more of wrangler's configuration
- * @returns {Promise<{url: string, pid: number, stop(): void}>} `pid`: of wrangler
+ * @returns {Promise<{url: string, pid: number, stop(): void}>} `pid`: of the process that holds workerd
  */
 export async function startPlainWorker(main, bindings = {}) {
   const folder = mkdtempSync(join(tmpdir(), "parley-bench-"));
@@ -21,10 +22,8 @@ export async function startPlainWorker(main, bindings = {}) {
     config,
     JSON.stringify({ name: "plain", main: join(import.meta.dirname, main), ...runtime, ...bindings }),
   );
-  const [port, inspector] = await freePorts(2);
-  const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
-  const files = ["--persist-to", folder, "--show-interactive-dev-session=false"];
-  const child = spawnWrangler(["dev", "--config", config, ...addresses, ...files], { env: { CI: "1" } });
+  const [port] = await freePorts(1);
+  const child = launchWorkerd({ ...(await buildPlainWorker(config, main)), state: folder, port });
   const pid = /** @type {number} */ (child.pid);
   const killOnExit = () => void killAll(tree(pid));
   process.once("exit", killOnExit);

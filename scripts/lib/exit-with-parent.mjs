@@ -1,4 +1,4 @@
-// Preloaded into wrangler: stdin is a pipe from the parent process, and ends when the parent ends, a crash included.
+// Preloaded into servers: stdin is a pipe from the parent process, and ends when the parent ends, a crash included.
 import { killAll, tree } from "./processes.mjs";
 
 process.stdin.on("end", () => {

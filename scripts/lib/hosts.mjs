@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { CONFIG, databaseBindings, localName } from "./bindings.mjs";
 import { keysOfState } from "./local-keys.mjs";
 import { prepareState } from "./state.mjs";
-import { ROOT, spawnWrangler } from "./wrangler.mjs";
+import { ROOT } from "./wrangler.mjs";
 
 /**
  * What a server is to be made of.
@@ -22,7 +22,7 @@ import { ROOT, spawnWrangler } from "./wrangler.mjs";
  * @property {string} secret
  * @property {string} test_key
  * @property {string} live_key
- * @property {(options: {port: number, inspector: number, variables: Record<string, string>}) => import("node:child_process").ChildProcess} launch
+ * @property {(options: {port: number, variables: Record<string, string>}) => import("node:child_process").ChildProcess} launch
  */
 
 const PRELOAD = ["--import", import.meta.resolve("./exit-with-parent.mjs")];
@@ -32,39 +32,30 @@ const NODE_FLAGS = ["--max-semi-space-size=16"];
 
 const makeAssets = () => promisify(execFile)(process.execPath, [join(ROOT, "scripts/assets.mjs")]);
 
-/** workerd with local D1, R2 and Workflows, started by wrangler. @type {(wanted: Wanted) => Promise<Prepared>} */
+/** workerd with local D1, R2 and Workflows, on the Worker as it is deployed. @type {(wanted: Wanted) => Promise<Prepared>} */
 async function workerd({ state, seed, main, databases }) {
   await makeAssets();
   const config = databases === undefined ? CONFIG : configWith(state, databases);
   const keys = prepareState(state, seed, databaseBindings(config));
-  const launch = ({ port, inspector, variables }) => {
-    const envFile = join(state, "server.env");
-    writeFileSync(envFile, dotenv(variables), { mode: 0o600 });
-    const addresses = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", String(inspector)];
-    const files = ["--persist-to", state, "--env-file", envFile, "--show-interactive-dev-session=false"];
-    return spawnWrangler(["dev", ...entryOf(main), "--config", config, ...addresses, ...files], {
-      node: PRELOAD,
-      // A registry for each server: with a shared one, servers that run at the same time find each other's Durable Objects.
-      env: {
-        CI: "1",
-        WRANGLER_REGISTRY_PATH: join(state, "registry"),
-        ...(!process.stderr.isTTY && { NO_COLOR: "1" }),
-      },
-    });
+  const { buildWorker } = await import("../workerd/build.mjs");
+  const built = await buildWorker({ config, main });
+  const launch = ({ port, variables }) => {
+    const file = join(state, "variables.json");
+    writeFileSync(file, JSON.stringify(variables), { mode: 0o600 });
+    return launchWorkerd({ ...built, state, port, variables: file });
   };
   return { ...keys, launch };
 }
 
-/**
- * The Worker that wrangler serves. Tests of the whole suite set PARLEY_BUNDLE to a folder that `wrangler deploy --dry-run` filled: wrangler spends
- * 1.5 s of CPU to bundle at each start.
- * @param {string} [main]
- */
-function entryOf(main) {
-  if (main) return [main];
-  const folder = process.env.PARLEY_BUNDLE;
-  return folder ? [join(folder, "worker.js"), "--no-bundle"] : [];
-}
+/** Starts the process that serves a built Worker. @param {import("../workerd/main.mjs").Serving} serving */
+export const launchWorkerd = (serving) =>
+  spawn(process.execPath, [...PRELOAD, join(ROOT, "scripts/workerd/main.mjs"), JSON.stringify(serving)], {
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(ROOT, "dist/compile-cache"),
+      ...(!process.stderr.isTTY && { NO_COLOR: "1" }),
+    },
+  });
 
 /** Writes a configuration with this many databases into the state folder; its paths are absolute. @returns {string} its path */
 function configWith(state, databases) {
@@ -106,17 +97,6 @@ async function node({ state, seed, main }) {
       },
     });
   return { ...keys, launch };
-}
-
-/** Lines in dotenv syntax, in which a bare `$` would be expanded. */
-function dotenv(variables) {
-  const line = ([name, value]) => {
-    const quote = ["'", '"', "`"].find((character) => !value.includes(character));
-    if (!quote || value.includes("\n"))
-      throw new Error(`${name} cannot be passed to wrangler: it contains a line break, or every kind of quote.`);
-    return `${name}=${quote}${value.replaceAll("$", "\\$")}${quote}\n`;
-  };
-  return Object.entries(variables).map(line).join("");
 }
 
 /** What can run the Worker on this machine. */

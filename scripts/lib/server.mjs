@@ -18,16 +18,15 @@ const LOCAL = {
   WEBHOOKS_PER_MINUTE_OF_ALL: "0",
 };
 
-/** wrangler's own lines, which say nothing about Parley. */
-const NOISE =
-  /^\s*$|Using secrets defined in|Your Worker has access to|^Binding\s+Resource|^env\.\w+|Starting local server|Ready on|\[wrangler:info\] GET \/healthz|"route":"\/healthz"/;
+/** Lines that tell nothing: those of the health checks. */
+const NOISE = /^\s*$|"route":"\/healthz"/;
 
 /**
  * @typedef {object} Server
  * @property {string} url
  * @property {string} test_key
  * @property {string} live_key has every scope
- * @property {number} pid of wrangler, or of the Node host
+ * @property {number} pid of the process that holds the others
  * @property {string} log path of what the server printed
  * @property {() => Promise<void>} stop SIGTERM; after 5 s SIGKILL
  * @property {() => Promise<void>} kill SIGKILL to all of its processes, like a crash
@@ -53,10 +52,10 @@ export async function startServer({ state: folder, seed, port, env = {}, main, h
   const prepare = HOSTS[hostNamed(host ?? (process.env.PARLEY_HOST || "workerd"))];
   const { secret, test_key, live_key, launch } = await prepare({ state, seed, main, databases });
   if (port !== undefined) await refuseWhenTaken(port);
-  const [free, inspector] = await freePorts(2);
+  const [free] = await freePorts(1);
 
   const variables = { PARLEY_SECRET: secret, ...LOCAL, ...env };
-  const child = launch({ port: port ?? free, inspector, variables });
+  const child = launch({ port: port ?? free, variables });
   const log = keepLog(child, state, quiet);
   const life = lifeOf(child, state);
   const url = `http://127.0.0.1:${port ?? free}`;

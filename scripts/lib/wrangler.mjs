@@ -7,29 +7,13 @@ export const ROOT = join(import.meta.dirname, "../..");
 /** Tests set PARLEY_WRANGLER to a fake wrangler. */
 const WRANGLER = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
-/**
- * No banner, no telemetry, no log files, and a compile cache for a quick second start. Local spans are off: there are about a thousand a
- * run, and they cost time and memory of the runs that are measured.
- */
+/** No banner, no telemetry, no log files, and a compile cache for a quick second start. */
 const QUIET = {
-  X_LOCAL_OBSERVABILITY: "false",
   WRANGLER_SEND_METRICS: "false",
   WRANGLER_HIDE_BANNER: "true",
   WRANGLER_WRITE_LOGS: "false",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
   NODE_COMPILE_CACHE: join(ROOT, ".wrangler/node-cache"),
 };
-
-/**
- * @param {string[]} args
- * @param {{env?: Record<string, string>, node?: string[]}} [options] `node`: arguments of the Node.js that runs it
- */
-export function spawnWrangler(args, { env = {}, node = [] } = {}) {
-  return spawn(process.execPath, [...node, WRANGLER, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...QUIET, ...env },
-  });
-}
 
 /**
  * Runs wrangler until it ends.
@@ -38,7 +22,10 @@ export function spawnWrangler(args, { env = {}, node = [] } = {}) {
  * @returns {Promise<{code: number | null, stdout: string, stderr: string}>}
  */
 export async function tryWrangler(args, { env, input } = {}) {
-  const child = spawnWrangler(args, { env: { CI: "1", ...env } });
+  const child = spawn(process.execPath, [WRANGLER, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...QUIET, CI: "1", ...env },
+  });
   let stdout = "";
   let stderr = "";
   // With an encoding, no character is split between chunks.

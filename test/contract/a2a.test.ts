@@ -180,10 +180,10 @@ describe("the official client", () => {
     for (const id of working.slice(2, 5)) await call("POST", `/v1/runs/${id}/pause`, { key: own.test });
     for (const id of working.slice(2, 5)) await runWithStatus(own.test, id, "paused");
     started.push(...working);
-    const post = (params: object) =>
+    const list = (params: object) =>
       postA2a({ url, key: own.test, fetch: send }, "ListTasks", params).then(({ result }) => result);
     const pages = async (asked: object, pageToken = ""): Promise<any[]> => {
-      const result = await post({ ...asked, pageToken });
+      const result = await list({ ...asked, pageToken });
       return [...result.tasks, ...(result.nextPageToken ? await pages(asked, result.nextPageToken) : [])];
     };
     const idsOf = (tasks: any[]) => tasks.map(({ id }) => id);
@@ -192,13 +192,13 @@ describe("the official client", () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(idsOf(all).toSorted()).toEqual(started.toSorted());
     expect(await pages({ pageSize: 7 })).toEqual(all);
-    expect((await post({ pageSize: 7 })).totalSize).toBe(101); // more than are counted
+    expect((await list({ pageSize: 7 })).totalSize).toBe(101); // more than are counted
     const inState = async (state: string) => all.filter(({ status }) => status.state === state);
     for (const state of ["CANCELED", "INPUT_REQUIRED", "WORKING"].map((name) => `TASK_STATE_${name}`)) {
       const expected = await inState(state);
       expect(expected.length, state).toBeGreaterThan(4);
       expect(await pages({ pageSize: 4, status: state }), state).toEqual(expected);
-      expect((await post({ pageSize: 4, status: state })).totalSize, state).toBe(expected.length);
+      expect((await list({ pageSize: 4, status: state })).totalSize, state).toBe(expected.length);
     }
     const shelf = all.filter(({ contextId }) => contextId === "shelf");
     expect(shelf).toHaveLength(51);

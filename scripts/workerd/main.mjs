@@ -1,0 +1,82 @@
+// The process that serves a built Worker with workerd: node main.mjs <JSON of Serving>. It prints the Worker's log.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { onSource } from "./source-positions.mjs";
+
+/**
+ * @typedef {object} Serving
+ * @property {string} entry as `Built` has it
+ * @property {string} options as `Built` has it
+ * @property {string} state folder of all stored state
+ * @property {number} port
+ * @property {string} [variables] file of JSON with variables of the Worker, in addition to those of its configuration
+ */
+
+const { entry, options, state, port, variables } = /** @type {Serving} */ (JSON.parse(process.argv[2] ?? ""));
+const folder = dirname(entry);
+const readJson = (file) => JSON.parse(readFileSync(file, "utf8"));
+
+/** Kinds of modules by the ends of their names. */
+const KINDS = { ".md": "Text", ".wasm": "CompiledWasm" };
+const besides = readdirSync(folder).flatMap((name) => {
+  const kind = name === "README.md" ? undefined : KINDS[name.slice(name.lastIndexOf("."))];
+  return kind ? [{ type: kind, path: join(folder, name) }] : [];
+});
+
+/** Cloudflare reads the rest of a body that was refused; workerd alone would close the connection before the refusal has arrived. */
+const ENTRY = `import worker from "./${basename(entry)}";
+export * from "./${basename(entry)}";
+export default {
+  ...worker,
+  async fetch(request, env, context) {
+    try {
+      return await worker.fetch(request, env, context);
+    } finally {
+      if (request.body && !request.bodyUsed) await request.body.pipeTo(new WritableStream()).catch(() => {});
+    }
+  },
+};`;
+
+const { modulesRules: _, ...worker } = readJson(options);
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    host: "127.0.0.1",
+    port,
+    resourcePersistencePath: join(state, "v3"),
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    logRequests: false,
+    telemetry: { enabled: false },
+    handleStructuredLogs: ({ level, message }) => {
+      const stream = level === "error" ? process.stderr : process.stdout;
+      stream.write(`${onSource(message, entry)}\n`);
+    },
+    workers: [
+      {
+        ...worker,
+        rootPath: folder,
+        modulesRoot: folder,
+        modules: [
+          { type: "ESModule", path: join(folder, "local-entry.js"), contents: ENTRY },
+          { type: "ESModule", path: entry },
+          ...besides,
+        ],
+        bindings: { ...worker.bindings, ...(variables && readJson(variables)) },
+      },
+    ],
+  }),
+);
+
+const stop = async () => {
+  await miniflare.dispose();
+  process.exit(0);
+};
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) process.on(signal, () => void stop());
+
+try {
+  await miniflare.ready;
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exit(1);
+}
