@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { GroupedUsage } from "#store/usage";
 import type { Services } from "../services";
-import type { UsageQuery, UsageReport } from "./schema";
+import { firstDayOf, type UsageQuery, type UsageReport } from "./schema";
 
 /** Most rows of a report. */
 const MOST_ROWS = 5000;
@@ -14,7 +14,7 @@ const MOST_ROWS = 5000;
 export async function getUsage(
   { store }: Pick<Services, "store">,
   owner: Owner,
-  { from, to, group_by }: UsageQuery,
+  { to, from = firstDayOf(to), group_by }: UsageQuery,
 ): Promise<UsageReport> {
   const days = { from, to };
   const [rows, total] = await Promise.all([
