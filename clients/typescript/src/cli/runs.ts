@@ -93,7 +93,8 @@ function pairOf(text: string): [name: string, value: string] {
 export const runs: Record<string, Command> = {
   "runs create": {
     usage:
-      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] [--metadata NAME=VALUE …] [--idempotency-key KEY] [--wait] [--json]",
+      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] " +
+      "[--metadata NAME=VALUE]… [--idempotency-key KEY] [--wait] [--json]",
     summary: "Starts a run; with --wait, follows it, and exits with 1 unless it completes",
     flags: {
       ...WAIT,
