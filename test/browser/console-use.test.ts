@@ -71,6 +71,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     const page = await on.signedIn("/runs");
     await page.getByText("Test data").waitFor();
     await page.evaluate(`location.hash = "key=${served.live_key}"`);
+    await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("Live data").waitFor();
     expect(page.url()).toBe(`${served.url}/console/runs`);
     await page.context().close();

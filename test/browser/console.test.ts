@@ -209,7 +209,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
-  it("saves a template, starts a run of it, and sums up the usage", async () => {
+  it("saves a template, starts a run of it, now and by its schedule, and sums up the usage", async () => {
     const page = await on.signedIn("/templates");
     await page.getByText("New template").click();
     await page.getByLabel("Name").first().fill("Tides");
@@ -221,6 +221,13 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.getByRole("button", { name: "Start run" }).click();
     await page.getByRole("heading", { name: "What is the tide at Faro?" }).waitFor();
     await page.getByRole("heading", { name: "Result" }).waitFor();
+    const [template] = (await served.api("GET", "/v1/templates", served.test_key)).data;
+    const yearly = { name: "Yearly", template_id: template.id, cron: "0 0 1 1 *", fields: { place: "Sines" } };
+    await served.api("POST", "/v1/schedules", served.test_key, yearly);
+    await page.getByRole("link", { name: "Templates" }).click();
+    await page.getByRole("button", { name: "Start now" }).click();
+    await page.getByRole("link", { name: "last run" }).click();
+    await page.getByRole("heading", { name: "What is the tide at Sines?" }).waitFor();
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByLabel("By").selectOption("workflow");
     await page.getByRole("cell", { name: "plain", exact: true }).waitFor();
