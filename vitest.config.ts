@@ -45,6 +45,7 @@ const inWorkerd = (name: string) => ({
           TEST_MIGRATIONS: await readD1Migrations("./migrations"),
           TEST_MODEL_URL: inject<string>("modelUrl"),
           TEST_MCP_URL: inject<string>("mcpUrl"),
+          TEST_MODERN_MCP_URL: inject<string>("modernMcpUrl"),
           TEST_LOG: process.env.PARLEY_TEST_LOG ?? "",
           PARLEY_SECRET: "a secret for tests only, long enough",
           ALLOW_PRIVATE_URLS: "true",

@@ -1,5 +1,6 @@
-// A web app on the SDK: starts a run, receives its webhooks, shows its question in a page of its own, and shows the result. Needs PARLEY_API_KEY (with
-// the scope `admin`), PARLEY_BASE_URL, and PUBLIC_URL: the address at which Parley reaches this app. Runs are kept in memory, and nobody logs in.
+// A web app on the SDK: starts a run, receives its webhooks, shows its question in a page of its own, and shows the result. Needs PARLEY_BASE_URL,
+// PARLEY_API_KEY (with the scopes `runs:read` and `runs:write`) and PUBLIC_URL: the address at which Parley reaches this app. Runs are kept in memory,
+// and nobody logs in.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Parley, WebhookVerificationError } from "@parley/sdk";

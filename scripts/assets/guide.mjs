@@ -72,7 +72,7 @@ function bodyOf(file, text) {
     name?.includes(".") ? name : language === "text" ? "prints" : undefined,
   );
   let block = 0;
-  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+  const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
     .replace(/<pre>(.*?)<\/pre>/gs, (_, code) => {
       const name = names[block++];
       return name
@@ -82,6 +82,8 @@ function bodyOf(file, text) {
     .replace(/<h([23])>(.*?)<\/h\1>/g, (_, level, title) => `<h${level} id="${anchorOf(title)}">${title}</h${level}>`)
     .replace(/<table>.*?<\/table>/gs, (table) => `<div class="table">${table}</div>`)
     .replace(/href="([^"]+)"/g, (_, link) => `href="${linkOf(file, link)}"`);
+  if (block !== names.length) throw new Error(`${file} has code without a language: \`\`\`text is one.`);
+  return html;
 }
 
 const anchorOf = (title) =>

@@ -53,7 +53,7 @@ function placeOf(env: Env, subject: Subject): Place {
   return { db: placedD1(placement), name: async () => (await placement.current()).name };
 }
 
-/** What the databases of a deployment share, without models. */
+/** State that the databases of a deployment share, without models. */
 const composeShared = oncePerEnv((env) => {
   const settings = readSettings(env);
   configureLog(settings.log);
@@ -86,7 +86,7 @@ export const maintenanceOfAll = oncePerEnv((env) =>
 /** Engines of generated programs that may be alive in an isolate: with 32 MiB each they take half of its memory. */
 const LIVE_ENGINES = 2;
 
-/** What all runs of an isolate share. */
+/** State that all runs of an isolate share. */
 const composeModels = oncePerEnv((env) => {
   const { store, settings } = composeMaintenance(env);
   return {

@@ -3,7 +3,7 @@ import { Problem, type QuotaUse } from "./errors";
 interface QuotaEntry {
   /** Limit of a tenant where neither the deployment nor the operator set another; it suits a small deployment. */
   limit: number;
-  /** What is counted. */
+  /** The counted quantity. */
   counts: string;
   /** How the tenant gets room again. */
   room: string;
@@ -11,7 +11,7 @@ interface QuotaEntry {
   per?: "day";
 }
 
-/** What a tenant may store and do; its test and live mode count together. migrations/0019_quotas.sql counts. */
+/** Limits of what a tenant may store and do; test and live mode count together, in triggers of migrations/0019_quotas.sql. */
 export const QUOTAS = {
   stored_bytes: {
     limit: 2_000_000_000,

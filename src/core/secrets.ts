@@ -158,7 +158,7 @@ function areEqual(received: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** What GCM authenticates beside the text. As JSON, so that no two places have the same bytes. */
+/** Additional data that GCM authenticates. As JSON, so that no two places have the same bytes. */
 const boundData = ({ table, tenant, id, purpose }: SealPlace): Buffer =>
   Buffer.from(JSON.stringify(["v1", table, tenant, id, purpose]));
 

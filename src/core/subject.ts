@@ -1,4 +1,4 @@
-/** What belongs to one tenant and names it: an object by its id, or a key by its hash. */
+/** An object of one tenant, by which the tenant is found: an object's id, or a key's hash. */
 export interface Subject {
   kind: "key_hash" | "run" | "interaction" | "endpoint" | "corpus";
   id: string;

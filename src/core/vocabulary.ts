@@ -170,7 +170,7 @@ export const modeSchema = z
   .enum(MODES)
   .meta({ id: "Mode", description: "The mode of the key that made it; test mode rehearses." });
 
-/** Who made an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
+/** The author of an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
 export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];
 

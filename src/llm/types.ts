@@ -108,7 +108,7 @@ export interface ModelCall<T> {
   output: OutputFormat<T>;
   /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
   labels: { run: string; act: string };
-  /** Whose own key for the provider is used, if there is one; absent: the host's. */
+  /** The tenant whose own key for the provider is used, if there is one; absent: the host's key. */
   owner?: KeyOwner;
   /**
    * Timeout of each request and of each tool call. A call makes one or two requests, one more per round of tools, and a few more

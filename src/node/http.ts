@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What the proxy before this server adds to a request, if the server stands behind one. */
+/** Headers that the proxy in front of this server adds to a request, if there is one. */
 export interface RequestOptions {
   /** The address and the scheme of the client are those that the nearest proxy names. */
   behind_proxy: boolean;

@@ -7,7 +7,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS _cf_object_values (object TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (object, key)) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS _cf_object_alarms (object TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;
 
-/** What Durable Objects store: their keys and alarms in one database, and a database of its own for each object that uses SQL. */
+/** Storage of Durable Objects: keys and alarms in one database, and a separate database for each object that uses SQL. */
 export class ObjectDatabase {
   private readonly databases = new Map<string, DatabaseSync>();
   private readonly statements = new Map<string, StatementSync>();
@@ -92,7 +92,7 @@ export class ObjectDatabase {
   }
 }
 
-/** What a Durable Object does with alarms; the times are those that `getAlarm` gives. */
+/** The alarm functions of a Durable Object; times are those of `getAlarm`. */
 export interface Alarms {
   get(): number | null;
   set(at: number): void;

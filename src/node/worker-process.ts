@@ -8,7 +8,7 @@ import type { WorkflowRecord } from "./workflow-record";
 import { type Entrypoint, Workflows } from "./workflows";
 import type { DatabaseSync } from "node:sqlite";
 
-/** What is stored: it outlives the process. */
+/** The stored state, which outlives the process. */
 export interface ProcessStorage {
   d1: DatabaseSync;
   blobs: Blobs;

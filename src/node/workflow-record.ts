@@ -20,7 +20,7 @@ export interface InstanceRow {
   result: unknown;
 }
 
-/** What is stored of a step: its end, or how far it has come. Times in milliseconds since the epoch. */
+/** The stored state of a step: its result, or its progress. Times in milliseconds since the epoch. */
 export type StepRecord =
   | { is: "done"; value: unknown }
   | { is: "failed"; error: { name: string; message: string } }
@@ -34,7 +34,7 @@ export interface SentEvent {
   timestamp: number;
 }
 
-/** What is stored of Workflow instances: parameters, steps, and events that no step has consumed. */
+/** The stored state of Workflow instances: parameters, steps, and events that no step has consumed. */
 export class WorkflowRecord {
   private readonly statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 

@@ -52,7 +52,7 @@ async function embedBatch(
     pool.number,
     passages.map((passage, at) => ({ name: passageName(passage), vector: vectors[at]! })),
   );
-  await store.passages.storeVectors(
+  await store.passageVectors.put(
     pool.number,
     passages.map(({ id }, at) =>
       vectorize ? { id, vector: null, signs: null } : { id, vector: vectors[at]!, signs: signsOf(vectors[at]!) },

@@ -27,7 +27,7 @@ export interface Embedder {
 export interface EmbeddingAccount {
   /** Id of the run or corpus, sent as `x-parley-run`. */
   readonly id: string;
-  /** Whose own key for the provider is used, if there is one. */
+  /** The tenant whose own key for the provider is used, if there is one. */
   readonly owner: KeyOwner;
   /** Called before each request; throws to forbid it. */
   reserve?(model: string, estimate: Estimate): Promise<void>;

@@ -176,7 +176,7 @@ async function nearestInVectorize(
 async function cosinesOf(store: Store, near: readonly ModelMatches[], words: readonly RankedPassage[]) {
   const cosines = new Map<number, { score: number; model: string }>();
   const ids = new Set([...words.map(({ id }) => id), ...near.flatMap(({ candidates }) => candidates)]);
-  const rows = await store.passages.vectors([...ids]);
+  const rows = await store.passageVectors.get([...ids]);
   for (const { id, pool, vector } of rows) {
     const matches = near.find(({ pools }) => pools.has(pool));
     if (matches && vector.length === matches.query.length)

@@ -47,7 +47,7 @@ export interface Platform {
   announceEvents(run: string): Promise<void>;
   /** Shows the streams that follow a run which of its calls to models are under way. */
   reportCalls(run: string, calls: LiveCall[]): Promise<void>;
-  /** What is new in a run's feed, after at most `wait_ms`. */
+  /** The news of a run's feed; waits for them `wait_ms` at most. */
   nextNews(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews>;
   /** Sends a mail by Cloudflare's binding; throws when it refuses. null: it is not bound. */
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;

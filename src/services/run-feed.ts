@@ -8,7 +8,7 @@ export interface LiveCalls {
   calls: LiveCall[];
 }
 
-/** What a reader of a feed has seen so far. */
+/** The position of a reader of a feed: the events and calls that it has seen. */
 export interface FeedPosition {
   /** `seq` of its last event. */
   after: number;
@@ -24,7 +24,7 @@ export interface EncodedEvent {
   json: string;
 }
 
-/** What is new since a position: nothing, when the wait was over first. */
+/** The news since a position; empty when the wait ended first. */
 export interface FeedNews {
   /** In order of `seq`. */
   events: EncodedEvent[];

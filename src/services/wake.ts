@@ -52,7 +52,7 @@ export async function announceEvents(
   ...types: EventType[]
 ): Promise<void> {
   const wakeListening = async () =>
-    wakeSendersOf(services, await services.store.webhooks.listeners(run), run, ...types);
+    wakeSendersOf(services, await services.store.endpoints.listeners(run), run, ...types);
   await Promise.all([
     attempt("sending webhooks", run.id, wakeListening),
     attempt("waking the streams", run.id, () => wakeStreams(services, run.id)),

@@ -1,7 +1,8 @@
 import type { RunArchives } from "./archive/archives";
 import type { ContentStore, StoredContent } from "./contents";
 import type { RepeatableCommits } from "./group-commit";
-import type { Reservation, RunClock, RecordedUsage } from "./instances";
+import type { RunClock } from "./instances";
+import type { RecordedUsage, Reservation } from "./reservations";
 import { type ArtifactRow, toPage } from "./rows";
 import { followed, OWNED, ownsKeys } from "./run-state";
 import type { Page } from "#core/page";

@@ -15,8 +15,10 @@ interface Listing {
   size?: string;
   /** Column of the table by which rows are ordered, unique among those that fit the condition; by default the id. */
   key?: string;
-  /** The same column in `from`. */
+  /** The same column in `from`, or SQL of a key from which `id_of_key` makes that column. */
   from_key?: string;
+  /** SQL of the column of the table, of SQL of the key. */
+  id_of_key?: (key: string) => string;
   /** By default descending: newest first. */
   order?: "ASC" | "DESC";
   /** SQL condition, with numbered parameters. */
@@ -35,6 +37,7 @@ export async function boundedPage<Row extends object>(
     size,
     key = "id",
     from_key = key,
+    id_of_key = (found) => found,
     order = "DESC",
     where,
     values,
@@ -45,16 +48,16 @@ export async function boundedPage<Row extends object>(
   const bytes = (size ? [...texts, size] : texts).join(" + ");
   const { results } = await db
     .prepare(
-      `SELECT ${columns}, page.found, page.place FROM (
+      `SELECT ${columns}, page.at AS page_key, page.found, page.place FROM (
          SELECT at, COUNT(*) OVER () AS found, ROW_NUMBER() OVER ordered AS place, SUM(bytes) OVER ordered AS upto FROM (
            SELECT ${from_key} AS at, ${bytes} AS bytes FROM ${from} WHERE ${where} ORDER BY ${from_key} ${order} LIMIT ?)
          WINDOW ordered AS (ORDER BY at ${order})
-       ) page JOIN ${table} t ON t.${key} = page.at WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?)`,
+       ) page JOIN ${table} t ON t.${key} = ${id_of_key("page.at")} WHERE page.place <= ? AND (page.place = 1 OR page.upto <= ?)`,
     )
     .bind(...values, limit + 1, limit, PAGE_BYTES)
-    .all<Row & { found: number; place: number }>();
+    .all<Row & { page_key: unknown; found: number; place: number }>();
   results.sort((a, b) => a.place - b.place); // SQLite would copy the long texts into a sorter
   const more = results.length < (results[0]?.found ?? 0);
-  const rows = results.map(({ found: _, place: __, ...row }) => row as unknown as Row);
-  return { rows, next: more ? String(rows.at(-1)![key as keyof Row]) : null };
+  const rows = results.map(({ found: _, place: __, page_key: ___, ...row }) => row as unknown as Row);
+  return { rows, next: more ? String(results.at(-1)!.page_key) : null };
 }

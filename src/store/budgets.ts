@@ -52,7 +52,7 @@ export class BudgetStore {
 const untilNextMonth = (now: Date): number =>
   Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000);
 
-/** What creating a run throws when the tenant's budget is spent. @throws Problem `budget_reached` */
+/** The error of creating a run when the tenant's budget is spent. @throws Problem `budget_reached` */
 export async function orBudgetReached<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

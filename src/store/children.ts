@@ -33,7 +33,7 @@ export type AwaitingParent = Pick<RunRow, "id" | "epoch" | "child_waits">;
 /** A run that reads what its children made. */
 export type Parent = Owner & { run_id: string };
 
-/** What ended children gave and used. */
+/** Outputs and usage of ended children. */
 export type ChildOutcome = Pick<
   RunRow,
   | "id"

@@ -39,7 +39,7 @@ async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGe
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
+const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("hex");
 
 /** SHA-256 in hex. */
 export const sha256Of = async (bytes: BufferSource): Promise<string> =>

@@ -29,7 +29,7 @@ export interface StoredAnswer {
 /** The scope of the idempotency keys of an owner's requests. */
 export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
-/** What a transaction that changes something stores with it: an entry of the audit log, and the answer under the key of its request. */
+/** Rows that a transaction stores with its change: an entry of the audit log, and the answer under the key of its request. */
 export interface Settlement {
   audit: AuditEntry;
   /** null: the request has no key. */

@@ -3,7 +3,7 @@ import { dayOf, isDaily, type Quota, QUOTA_NAMES, QuotaExceeded, type Quotas } f
 /** How many more of each quota a write needs. */
 export type Needs = Partial<Record<Quota, number>>;
 
-/** What a tenant uses of a quota, and its limit. */
+/** A tenant's usage of a quota, and its limit. */
 export interface QuotaUsage {
   used: number;
   limit: number;
@@ -53,7 +53,7 @@ export class QuotaStore {
     await this.within(tenant, needs, () => this.check(tenant, needs).run());
   }
 
-  /** What a tenant uses of each quota. */
+  /** A tenant's usage of each quota. */
   async usage(tenant: string): Promise<Record<Quota, QuotaUsage>> {
     const { results } = await this.usageStatement(tenant).all<QuotaUsageRow>();
     return this.toUsage(results);

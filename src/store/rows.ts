@@ -106,7 +106,7 @@ export interface RunRow {
   archive_base: number | null;
 }
 
-/** What the children of a run add up to. */
+/** Sums over the children of a run. */
 export interface RunTreeRow {
   run_id: string;
   tenant_id: string;
@@ -478,7 +478,7 @@ export interface DatasetRow {
   mode: Mode;
   name: string;
   description: string;
-  /** Whose inputs its items hold. */
+  /** The workflow whose inputs its items hold. */
   workflow: string;
   metadata: string;
   items: number;

@@ -9,6 +9,7 @@ import { type AdmittedRun, admissionStatement } from "./queue";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { orBudgetReached } from "./budgets";
 import { boundedPage } from "./bounded-page";
+import { ID_AT, PLACE, runsByChange } from "./runs-by-change";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunEntryRow, RunRow } from "./rows";
@@ -27,6 +28,8 @@ export interface RunFilter {
   created_after?: number | undefined;
   created_before?: number | undefined;
   metadata?: Record<string, string>;
+  /** By default the newest first; `updated`: those that changed last, of the runs that requests started. */
+  order?: "created" | "updated";
 }
 
 export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
@@ -53,6 +56,8 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
   t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base,
   iif(t.asks_about IS NULL, t.options, NULL) AS options`;
+
+const LONG_COLUMNS = ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"];
 
 /** Reads and writes of tenants on their runs. */
 export class RunStore {
@@ -172,7 +177,10 @@ export class RunStore {
     );
   }
 
-  /** Newest first, without inputs and options; `after` is the last id of the previous page. */
+  /**
+   * Newest first, or those that changed last; without inputs and options.
+   * @param after the last id of the previous page; ordered by change, its `next`
+   */
   async list(
     { tenant_id, mode }: Owner,
     filter: RunFilter,
@@ -183,7 +191,25 @@ export class RunStore {
     const metadata = Object.entries(filter.metadata ?? {});
     // Only runs that requests started are found by their metadata.
     const byMetadata = isChild ? undefined : metadata.shift();
-    const [source, id] = byMetadata ? ["m.", "m.run_id"] : ["", "id"];
+    const isByChange = filter.order === "updated";
+    const ofMetadata = byMetadata !== undefined && !isByChange;
+    const id = ofMetadata ? "m.run_id" : isByChange ? "runs.id" : "id";
+    const narrowed = this.narrowed(filter, metadata, id);
+    const common = { table: "runs", columns: ENTRY_COLUMNS, long: LONG_COLUMNS };
+    if (isByChange) {
+      const found = { status: filter.status, metadata: byMetadata };
+      const from = runsByChange({ tenant_id, mode }, found, narrowed, after, limit + 1);
+      const listing = {
+        ...common,
+        from: `${from.sql} CROSS JOIN runs ON runs.id = changed_id`,
+        from_key: PLACE,
+        id_of_key: (place: string) => `substr(${place}, ${ID_AT})`,
+        where: "TRUE",
+        values: from.values,
+      };
+      return boundedPage(this.db, listing, limit);
+    }
+    const source = ofMetadata ? "m." : "";
     // The sign keeps SQLite from choosing the index of all runs of the owner over that of the parent's children.
     const where = isChild ? ["+tenant_id = ?", "+mode = ?"] : [`${source}tenant_id = ?`, `${source}mode = ?`];
     const values: unknown[] = [tenant_id, mode];
@@ -192,9 +218,30 @@ export class RunStore {
     if (after) add(`${id} < ?`, after);
     if (isChild) add("parent_id = ?", filter.parent_id);
     else add("parent_id IS NULL");
+    if (filter.status) add("status = ?", filter.status);
+    const listing = {
+      ...common,
+      ...(byMetadata && { from: "run_metadata m CROSS JOIN runs ON runs.id = m.run_id", from_key: "m.run_id" }),
+      where: where.join(" AND ") + narrowed.sql,
+      values: [...values, ...narrowed.values],
+    };
+    return boundedPage(this.db, listing, limit);
+  }
+
+  /** Conditions of a list for which no index is chosen, each after an AND. @param id SQL of the run's id */
+  private narrowed(
+    filter: RunFilter,
+    metadata: [key: string, value: string][],
+    id: string,
+  ): { sql: string; values: unknown[] } {
+    let sql = "";
+    const values: unknown[] = [];
+    const add = (condition: string, ...value: unknown[]) => {
+      sql += ` AND ${condition}`;
+      values.push(...value);
+    };
     if (filter.workflow) add("workflow = ?", filter.workflow);
     if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
-    if (filter.status) add("status = ?", filter.status);
     // Ids begin with the time at which a request made them, shortly before their run was created.
     if (filter.created_after !== undefined)
       add(
@@ -205,15 +252,7 @@ export class RunStore {
     if (filter.created_before !== undefined)
       add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
     for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);
-    const listing = {
-      table: "runs",
-      ...(byMetadata && { from: "run_metadata m CROSS JOIN runs ON runs.id = m.run_id", from_key: "m.run_id" }),
-      columns: ENTRY_COLUMNS,
-      long: ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"],
-      where: where.join(" AND "),
-      values,
-    };
-    return boundedPage(this.db, listing, limit);
+    return { sql, values };
   }
 
   /** What an interaction shows of its run, and the base URL of its callback, by run id. */
@@ -316,7 +355,7 @@ export class RunStore {
     return runs!.results[0] ?? null;
   }
 
-  /** What the owner's latest completed runs of a workflow used, children left out. Of the latest 200 runs. */
+  /** Usage of the owner's completed runs of a workflow among its latest 200 runs, without children. */
   async usageOfEarlier(
     { tenant_id, mode }: Owner,
     workflow: string,

@@ -174,7 +174,7 @@ export class ScheduleStore {
     }
   }
 
-  /** What became of a schedule's times, the latest first. @param after time of the last one seen */
+  /** The outcomes of a schedule's times, the latest first. @param after time of the last one seen */
   async occurrences(id: string, limit: number, after: number | null): Promise<Page<OccurrenceRow>> {
     const { results } = await this.db
       .prepare(

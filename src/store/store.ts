@@ -23,11 +23,13 @@ import { RunDetailStore } from "./run-details";
 import { RunEndStore } from "./run-ends";
 import { IdempotencyStore } from "./idempotency";
 import { InstanceStore } from "./instances";
+import { ReservationStore } from "./reservations";
 import { InteractionStore } from "./interactions";
 import { KeyStore } from "./keys";
 import { LeaseStore } from "./leases";
 import { PaperStore } from "./papers";
 import { PassageStore } from "./passages";
+import { PassageVectorStore } from "./passage-vectors";
 import { ProviderKeyStore } from "./provider-keys";
 import { QuotaStore } from "./quotas";
 import { RunQueue } from "./queue";
@@ -37,7 +39,8 @@ import { StageStore } from "./stages";
 import { StreamStore } from "./streams";
 import { TenantStore } from "./tenants";
 import { MaintenanceStore } from "./maintenance";
-import { WebhookStore } from "./webhooks";
+import { DeliveryStore } from "./deliveries";
+import { EndpointStore } from "./endpoints";
 
 /** The only access to D1 and R2. D1 is the source of truth (architecture, law 1). */
 export class Store {
@@ -47,6 +50,7 @@ export class Store {
   readonly runs: RunStore;
   readonly children: ChildStore;
   readonly instances: InstanceStore;
+  readonly reservations: ReservationStore;
   readonly stages: StageStore;
   readonly runDetails: RunDetailStore;
   readonly maintenance: MaintenanceStore;
@@ -71,7 +75,9 @@ export class Store {
   readonly documents: DocumentStore;
   readonly budgets: BudgetStore;
   readonly passages: PassageStore;
-  readonly webhooks: WebhookStore;
+  readonly passageVectors: PassageVectorStore;
+  readonly endpoints: EndpointStore;
+  readonly deliveries: DeliveryStore;
   readonly leases: LeaseStore;
   readonly capabilities: CapabilityStore;
   readonly papers: PaperStore;
@@ -94,6 +100,7 @@ export class Store {
     this.runs = new RunStore(db, this.contents, archives, this.idempotency, this.quotas);
     this.children = new ChildStore(db, this.contents, archives, this.quotas);
     this.instances = new InstanceStore(db, commits);
+    this.reservations = new ReservationStore(db);
     this.stages = new StageStore(db, archives);
     this.runDetails = new RunDetailStore(db);
     this.archive = new ArchiveStore(db, bucket, archives, this.stages);
@@ -118,7 +125,9 @@ export class Store {
     this.schedules = new ScheduleStore(db, this.idempotency);
     this.datasets = new DatasetStore(db, this.contents, this.idempotency, this.quotas);
     this.passages = new PassageStore(db, this.quotas);
-    this.webhooks = new WebhookStore(db, archives, this.idempotency, this.quotas);
+    this.passageVectors = new PassageVectorStore(db);
+    this.endpoints = new EndpointStore(db, this.idempotency);
+    this.deliveries = new DeliveryStore(db, archives, this.idempotency);
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.budgets = new BudgetStore(db);

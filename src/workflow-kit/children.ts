@@ -46,7 +46,7 @@ export interface ChildEnd {
   error: { code: string; detail: string } | null;
 }
 
-/** What a child gave and used. */
+/** Output and usage of a child. */
 export interface ChildOutcome {
   key: string;
   run_id: string;

@@ -43,8 +43,13 @@ export const DARK: Readonly<Record<string, string>> = {
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\uFF00-\uFFEF]/u;
 
+/** Widths of the characters up to U+00FF, by their code. */
+const LATIN = Array.from({ length: 256 }, (_, code) => widthByKind(String.fromCharCode(code)));
+
 /** Width in units of the font size. */
-function characterWidth(character: string): number {
+const characterWidth = (character: string): number => LATIN[character.codePointAt(0)!] ?? widthByKind(character);
+
+function widthByKind(character: string): number {
   if (/\p{M}/u.test(character)) return 0;
   if (character.codePointAt(0)! > 0xff && WIDE.test(character)) return 1.05;
   if (/[mwMW@%]/u.test(character)) return 0.95;
@@ -54,8 +59,11 @@ function characterWidth(character: string): number {
 }
 
 /** Estimated width in a sans-serif font, pixels; rather too wide than too narrow. */
-export const textWidth = (text: string, fontSize: number): number =>
-  [...text].reduce((width, character) => width + characterWidth(character), 0) * fontSize;
+export function textWidth(text: string, fontSize: number): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width * fontSize;
+}
 
 const MAX_LINES = 5;
 

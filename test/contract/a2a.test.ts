@@ -162,26 +162,51 @@ describe("the official client", () => {
     expect(second.tasks[0].artifacts).toBeInstanceOf(Array);
   });
 
-  it("pages through tasks once, by their last change, and through more than a hundred by their start", async () => {
+  it("pages through any number of tasks once, by their last change, also those of one context, state and time", async () => {
+    const own = await makeTenant();
     const started: string[] = [];
-    const add = async (count: number) => {
-      for (let n = 0; n < count; n++) started.push(await start(tenant.test, { metadata: { a2a_context_id: "shelf" } }));
+    for (let n = 0; n < 103; n++) {
+      const metadata = { ...(n % 2 && { a2a_context_id: "shelf" }) };
+      started.push(await start(own.test, { metadata, options: { human_stakeholder: true } }));
+    }
+    const canceled = started.filter((_, at) => at % 3);
+    await Promise.all(canceled.map((id) => call("POST", `/v1/runs/${id}/cancel`, { key: own.test })));
+    const waiting = started.filter((_, at) => at % 3 === 0);
+    for (const id of waiting) await runWithStatus(own.test, id, "input_required");
+    // Both states of a run are the state "working" of a task.
+    const working: string[] = [];
+    for (let n = 0; n < 6; n++) working.push(await start(own.test, { test: { latency_ms: 60_000 } }));
+    for (const id of working) await runWithStatus(own.test, id, "running");
+    for (const id of working.slice(2, 5)) await call("POST", `/v1/runs/${id}/pause`, { key: own.test });
+    for (const id of working.slice(2, 5)) await runWithStatus(own.test, id, "paused");
+    started.push(...working);
+    const list = (params: object) =>
+      postA2a({ url, key: own.test, fetch: send }, "ListTasks", params).then(({ result }) => result);
+    const pages = async (asked: object, pageToken = ""): Promise<any[]> => {
+      const result = await list({ ...asked, pageToken });
+      return [...result.tasks, ...(result.nextPageToken ? await pages(asked, result.nextPageToken) : [])];
     };
-    const pages = async (pageToken = ""): Promise<any[]> => {
-      const { result, error } = await post("ListTasks", { contextId: "shelf", pageSize: 40, pageToken });
-      if (error) throw new Error(error.message);
-      return [...result.tasks, ...(result.nextPageToken ? await pages(result.nextPageToken) : [])];
-    };
-    await add(100);
-    await Promise.all(started.map((id) => call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test })));
-    const ordered = await pages();
-    const times = ordered.map(({ status }) => Date.parse(status.timestamp));
+    const idsOf = (tasks: any[]) => tasks.map(({ id }) => id);
+    const all = await pages({ pageSize: 100 });
+    const times = all.map(({ status }) => Date.parse(status.timestamp));
     expect(times).toEqual(times.toSorted((a, b) => b - a));
-    expect(ordered.map(({ id }) => id).toSorted()).toEqual(started.toSorted());
-    const { nextPageToken } = (await post("ListTasks", { contextId: "shelf" })).result;
-    await add(1);
-    await expect(pages(nextPageToken)).rejects.toThrow("begin anew");
-    expect((await pages()).map(({ id }) => id)).toEqual(started.toReversed());
+    expect(idsOf(all).toSorted()).toEqual(started.toSorted());
+    expect(await pages({ pageSize: 7 })).toEqual(all);
+    expect((await list({ pageSize: 7 })).totalSize).toBe(101); // more than are counted
+    const inState = async (state: string) => all.filter(({ status }) => status.state === state);
+    for (const state of ["CANCELED", "INPUT_REQUIRED", "WORKING"].map((name) => `TASK_STATE_${name}`)) {
+      const expected = await inState(state);
+      expect(expected.length, state).toBeGreaterThan(4);
+      expect(await pages({ pageSize: 4, status: state }), state).toEqual(expected);
+      expect((await list({ pageSize: 4, status: state })).totalSize, state).toBe(expected.length);
+    }
+    const shelf = all.filter(({ contextId }) => contextId === "shelf");
+    expect(shelf).toHaveLength(51);
+    expect(await pages({ pageSize: 10, contextId: "shelf" })).toEqual(shelf);
+    const since = all[30].status.timestamp;
+    const later = all.filter(({ status }) => Date.parse(status.timestamp) >= Date.parse(since));
+    expect(await pages({ pageSize: 9, statusTimestampAfter: since })).toEqual(later);
+    for (const id of [...waiting, ...working]) await call("POST", `/v1/runs/${id}/cancel`, { key: own.test });
   }, 90_000);
 
   it("reads the card of everybody, and with its key the schemas of each skill", async () => {

@@ -217,7 +217,7 @@ describe("an endpoint", () => {
       .first<number>("at"))!;
     expect(due - before).toBeGreaterThanOrEqual(RETRIED_FOR);
     expect(due - before).toBeLessThan(RETRIED_FOR + 10_000);
-    expect(await services.store.webhooks.endpointsDue(Date.now(), 1000)).not.toContain(id);
+    expect(await services.store.deliveries.endpointsDue(Date.now(), 1000)).not.toContain(id);
     expect(await nextExpiry(services)).toBeLessThanOrEqual(due);
     expect((await services.store.maintenance.remainingWork()).deliveries).toBe(0);
   });

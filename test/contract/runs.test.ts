@@ -286,6 +286,38 @@ describe("GET /v1/runs", () => {
   });
 });
 
+describe("GET /v1/runs?order=updated", () => {
+  it("lists those that changed last first, each page behind the one before, beside every filter", async () => {
+    const { test: key } = await makeTenant();
+    const get = async (query: string) => (await api("GET", `/v1/runs?order=updated${query}`, { key })).body;
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) ids.push(await start(key, { ...WAITING, metadata: { shelf: `s${n % 2}` } }));
+    for (const id of ids) await runWithStatus(key, id, "input_required");
+    await api("POST", `/v1/runs/${ids[1]}/cancel`, { key });
+    await api("POST", `/v1/runs/${ids[0]}/cancel`, { key });
+    const { data, next_cursor } = await get("&limit=3");
+    const rest = await get(`&limit=3&cursor=${next_cursor}`);
+    const found = [...data, ...rest.data].map(({ id }: { id: string }) => id);
+    expect([found.slice(0, 2), found.toSorted(), rest.next_cursor]).toEqual([[ids[0], ids[1]], ids, null]);
+    const idsOf = async (query: string) => (await get(query)).data.map(({ id }: { id: string }) => id);
+    expect(await idsOf("&status=canceled")).toEqual([ids[0], ids[1]]);
+    expect(await idsOf("&metadata[shelf]=s1&status=canceled")).toEqual([ids[1]]);
+    expect(await idsOf("&workflow=debate")).toEqual([]);
+  });
+
+  it("takes no cursor of another order, and orders no children", async () => {
+    const cursor = (await api("GET", "/v1/runs?limit=1", { key: client.test })).body.next_cursor;
+    expect(await api("GET", `/v1/runs?order=updated&cursor=${cursor}`, { key: client.test })).toMatchObject(
+      refusal(400, "invalid_cursor"),
+    );
+    const id = await start(client.test, {});
+    expect(await api("GET", `/v1/runs?order=updated&parent_id=${id}`, { key: client.test })).toMatchObject({
+      status: 400,
+      body: { code: "invalid_query" },
+    });
+  });
+});
+
 describe("DELETE /v1/runs/{id}", () => {
   it("removes a run that has ended, with all its data", async () => {
     const id = await start(client.test, {});

@@ -106,6 +106,29 @@ describe("a template", () => {
       );
   });
 
+  it("is refused when its request, filled in, would be larger than a request may be", async () => {
+    const many = "{{idea}}".repeat(50_000);
+    const fields = { idea: { type: "string", example: "x".repeat(400_000) } };
+    const body = { name: "Long", request: { workflow: "requirements", input: { idea: many } }, fields };
+    expect(await post("/v1/templates", body)).toMatchObject(refusal(422, "validation_failed", "request"));
+    const short = { ...body, fields: { idea: { type: "string", example: "" } } };
+    expect((await post("/v1/templates", short)).status).toBe(422); // an idea is not empty
+    const few = { ...body, request: { ...body.request, input: { idea: "A shelf. {{idea}}{{idea}}{{idea}}" } } };
+    const made = (await post("/v1/templates", { ...few, fields: { idea: { type: "string", example: "x" } } })).body;
+    const filled = await post(`/v1/templates/${made.id}/runs`, { fields: { idea: "x".repeat(400_000) } });
+    expect(filled).toMatchObject(refusal(422, "validation_failed", "fields"));
+  });
+
+  it("that is nested too deeply is refused, as every body is", async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const request = `{"workflow": "requirements", "input": ${deep}}`;
+    for (const [path, body] of [
+      ["/v1/templates", `{"name": "Deep", "request": ${request}}`],
+      ["/v1/runs", request],
+    ] as const)
+      expect(await api("POST", path, { key: client.test, body }), path).toMatchObject(refusal(400, "malformed_json"));
+  });
+
   it("with a long text shares no page with others that would fill the Worker's memory", async () => {
     const { test: key } = await makeTenant();
     const idea = { type: "string", default: "A shelf. ".repeat(2000), description: "" };

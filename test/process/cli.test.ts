@@ -58,6 +58,11 @@ it("starts a run, shows its progress, and exits by how it ended", async () => {
   expect(done).toMatchObject({ code: 0, stderr: expect.stringMatching(/completed: 1 model calls/) });
   expect(JSON.parse(done.stdout)).toMatchObject({ answer: expect.anything() });
 
+  const [run] = (await parley.runs.list({ metadata: { by: "cli" } }).page()).data;
+  expect(run!.metadata).toEqual({ by: "cli" });
+  const wrong = await cli("runs", "create", "plain", "--input", input, "--metadata", "cli");
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--metadata cli: write name=value.") });
+
   const quiet = await cli("runs", "create", "plain", "--input", input);
   expect(quiet.stdout.trim()).toMatch(/^run_/);
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", join(ROOT, "clients/typescript")]);
   served = await Served.start({}, "node");
-  const wanted = { name: "examples", mode: "test", scopes: ["admin"] };
+  const wanted = { name: "examples", mode: "test", scopes: ["runs:read", "runs:write"] };
   ({ key } = await served.api("POST", "/v1/keys", served.live_key, wanted));
 });
 afterAll(() => served.close());

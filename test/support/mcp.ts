@@ -5,6 +5,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/cfworker-provider.js";
+import { createMcpHandler, McpServer as ModernMcpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /** The validator of the Worker's client: under vitest there is no ajv for the server either. */
@@ -102,4 +103,55 @@ function oddTools(): McpServer {
     ],
   }));
   return played;
+}
+
+/** A server of the official package that speaks MCP 2026-07-28 alone. It checks the headers of each request against the body. */
+export async function startModernMcp(): Promise<Pick<PlayedMcpServer, "url" | "seen"> & AsyncDisposable> {
+  const handler = createMcpHandler(modernTools, { legacy: "reject" });
+  const seen: PlayedMcpServer["seen"] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const { method = "GET", headers } = request;
+    seen.push({ method, rpc: JSON.parse(body.toString() || "{}").method ?? null, headers });
+    const answer = await handler.fetch(
+      new Request("http://localhost/mcp", {
+        method,
+        headers: Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]),
+        ...(body.length > 0 && { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      await handler.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function modernTools(): ModernMcpServer {
+  const server = new ModernMcpServer({ name: "modern", version: "1" });
+  const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
+  server.registerTool(
+    "add",
+    { description: "Adds two numbers.", inputSchema: z.object({ a: z.number(), b: z.number() }) },
+    ({ a, b }) => text(String(a + b)),
+  );
+  const inHeader = (name: string) => z.string().meta({ "x-mcp-header": name });
+  const place = z.object({ row: inHeader("Row") });
+  server.registerTool(
+    "look",
+    { description: "Looks at a shelf.", inputSchema: z.object({ shelf: inHeader("Shelf"), place: place.optional() }) },
+    (given) => text(`seen: ${given.shelf}`),
+  );
+  server.registerTool("fail", { description: "Fails." }, () => ({ ...text("the shelf is empty"), isError: true }));
+  return server;
 }

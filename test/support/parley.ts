@@ -5,7 +5,11 @@ import { newId } from "#core/ids";
 import { makeKey } from "#services/keys/make-key";
 import type { Scope } from "#core/vocabulary";
 
-export const bindings = env as unknown as Env & { TEST_MODEL_URL: string; TEST_MCP_URL: string };
+export const bindings = env as unknown as Env & {
+  TEST_MODEL_URL: string;
+  TEST_MCP_URL: string;
+  TEST_MODERN_MCP_URL: string;
+};
 
 export interface Client {
   tenant: string;

@@ -3,7 +3,7 @@ import { seedOf } from "#workflow-kit/programs";
 import type { Question } from "./artifacts";
 import type { Input, Options } from "./contract";
 
-/** What one run works with. */
+/** Data and functions of one run. */
 export interface DebateContext {
   run: Run;
   input: Input;

@@ -15,7 +15,7 @@ export const CALLS_AT_ONCE = 32;
 /** Roles whose models the report names. */
 const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];
 
-/** What one run works with. */
+/** Data and functions of one run. */
 export class IdeationContext {
   readonly configurations: readonly Configuration[];
   /** The caller's seed, or the paper's. */

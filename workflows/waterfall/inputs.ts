@@ -131,7 +131,7 @@ export interface CallAgentInput {
   given: Given;
 }
 
-/** What a program gets besides the agents. */
+/** Values that a program gets besides the agents. */
 export interface Given {
   requirement: string;
   context: string | null;

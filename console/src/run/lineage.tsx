@@ -1,10 +1,40 @@
+import { memo, useMemo } from "react";
 import { Link } from "wouter";
 import type { Artifact, Run } from "../parley.ts";
 import { plural } from "../shared/amounts.ts";
+import { useSlices } from "../shared/use-slices.ts";
+
+const nameOf = ({ kind, version }: Artifact) => `${kind} ${version}`;
+
+/** Remembered: a table may have thousands, and grows. */
+const Row = memo(function Row({
+  run,
+  artifact,
+  names,
+}: {
+  run: string;
+  artifact: Artifact;
+  names: ReadonlyMap<string, string>;
+}) {
+  const { id, subject, act, inputs } = artifact;
+  return (
+    <tr>
+      <td>
+        <Link href={`/runs/${run}/artifacts?artifact=${id}`}>{nameOf(artifact)}</Link>{" "}
+        <span className="quiet">{subject}</span>
+      </td>
+      <td>
+        <code>{act}</code>
+      </td>
+      <td className="quiet">{inputs.map((input) => names.get(input) ?? "another run's").join(", ")}</td>
+    </tr>
+  );
+});
 
 /** Where a run comes from and what it has started; and for each artifact what it was made from. */
 export function Lineage({ run, artifacts }: { run: Run; artifacts: Artifact[] }) {
-  const names = new Map(artifacts.map(({ id, kind, version }) => [id, `${kind} ${version}`]));
+  const names = useMemo(() => new Map(artifacts.map((artifact) => [artifact.id, nameOf(artifact)])), [artifacts]);
+  const shown = useSlices(artifacts);
   return (
     <section>
       <h2>Lineage</h2>
@@ -30,19 +60,8 @@ export function Lineage({ run, artifacts }: { run: Run; artifacts: Artifact[] })
             </tr>
           </thead>
           <tbody>
-            {artifacts.map(({ id, kind, version, subject, act, inputs }) => (
-              <tr key={id}>
-                <td>
-                  <Link href={`/runs/${run.id}/artifacts?artifact=${id}`}>
-                    {kind} {version}
-                  </Link>{" "}
-                  <span className="quiet">{subject}</span>
-                </td>
-                <td>
-                  <code>{act}</code>
-                </td>
-                <td className="quiet">{inputs.map((input) => names.get(input) ?? "another run's").join(", ")}</td>
-              </tr>
+            {shown.map((artifact) => (
+              <Row key={artifact.id} run={run.id} artifact={artifact} names={names} />
             ))}
           </tbody>
         </table>

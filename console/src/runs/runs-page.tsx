@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "wouter";
 import { LIST_EVERY, type RunEntry, useParley } from "../parley.ts";
 import { sayCost, sayShort, tokensOf } from "../shared/amounts.ts";
@@ -45,8 +46,9 @@ export function RunsPage() {
   );
 }
 
-function RunsTable({ runs, filtered }: { runs: RunEntry[]; filtered: boolean }) {
+function RunsTable({ runs: latest, filtered }: { runs: RunEntry[]; filtered: boolean }) {
   const now = useNow();
+  const runs = useDeferredValue(latest); // a page of other runs is rendered in slices
   if (runs.length === 0)
     return (
       <div className="empty">

@@ -1,4 +1,5 @@
 import { createContext, useContext, useId, useState } from "react";
+import { CodeInText } from "../shared/code-in-text.tsx";
 import { asWords } from "../shared/amounts.ts";
 import { controlFor, emptyValue, resolved, type Schema } from "./json-schema.ts";
 
@@ -99,7 +100,11 @@ function Field({ schema: given, name, value, required = false, onChange, path }:
     return (
       <fieldset>
         <legend className={required ? "required" : undefined}>{asWords(name)}</legend>
-        {schema.description && <p className="hint">{schema.description}</p>}
+        {schema.description && (
+          <p className="hint">
+            <CodeInText text={schema.description} />
+          </p>
+        )}
         {faultList}
         {control === "list" ? <ListControl {...props} /> : <RecordControl {...props} />}
       </fieldset>
@@ -111,7 +116,7 @@ function Field({ schema: given, name, value, required = false, onChange, path }:
       </label>
       {schema.description && (
         <p className="hint" id={`${id}-hint`}>
-          {schema.description}
+          <CodeInText text={schema.description} />
         </p>
       )}
       {control === "json" ? <JsonControl {...props} /> : <PlainControl {...props} control={control} />}

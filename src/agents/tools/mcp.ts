@@ -6,6 +6,8 @@ import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
 import { Unavailable } from "#core/unavailable";
+import type { McpConnection } from "./mcp-connection";
+import { statelessConnection } from "./mcp-stateless";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
@@ -17,6 +19,8 @@ const MOST_SCHEMAS = 60_000;
 const LARGEST_SESSION = 4 * 1024 * 1024;
 /** Timeout for terminating a session. Milliseconds. */
 const TERMINATION_MS = 2000;
+/** How a server answers `initialize` that does not know it: HTTP 400, or an error of JSON-RPC (no such method, request, parameters, version). */
+const HANDSHAKE_REFUSED = new Set<unknown>([400, -32601, -32600, -32602, -32022]);
 
 export interface McpEnvironment {
   url_policy: UrlPolicy;
@@ -24,12 +28,19 @@ export interface McpEnvironment {
   headers(server: McpServer): Promise<Record<string, string>>;
 }
 
-/** What every session with a server begins with. */
+/** Data with which every connection to a server begins. */
 interface Access {
   server: McpServer;
   environment: McpEnvironment;
   headers: Record<string, string>;
 }
+
+/** Connects to a server, runs `use`, and ends the connection. */
+type Connect = <T>(
+  access: Access,
+  outer: AbortSignal,
+  use: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
 
 /**
  * The tools of a remote MCP server, named `<server>__<tool>`. Each call has its own session, so that none stays open when the run ends; a
@@ -40,14 +51,14 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
   try {
     const access = { server, environment, headers: await environment.headers(server) };
     const signal = AbortSignal.timeout(environment.settings.timeout_ms);
-    const remote = await withSession(access, signal, listTools);
+    const { remote, connect } = await discover(access, signal);
     const shown = schemasOf(remote);
     return remote.map((tool, at) => ({
       name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
       parameters: shown[at]!,
       foreign: true,
-      call: (args, abort) => callTool(access, tool.name, args, abort),
+      call: (args, abort) => callTool(access, connect, tool, args, abort),
     }));
   } catch (error) {
     if (error instanceof Unavailable) throw error; // storage is waited for
@@ -55,10 +66,21 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
   }
 }
 
-async function listTools(client: Client, signal: AbortSignal): Promise<RemoteTool[]> {
+/** The server's tools, and how to connect to it. A server that refuses the handshake of older versions may speak 2026-07-28 alone. */
+async function discover(access: Access, signal: AbortSignal): Promise<{ remote: RemoteTool[]; connect: Connect }> {
+  try {
+    return { remote: await withSession(access, signal, listTools), connect: withSession };
+  } catch (error) {
+    if (!HANDSHAKE_REFUSED.has((error as { code?: unknown }).code)) throw error;
+    const remote = await withoutSession(access, signal, listTools).catch(() => Promise.reject(error));
+    return { remote, connect: withoutSession };
+  }
+}
+
+async function listTools(connection: McpConnection, signal: AbortSignal): Promise<RemoteTool[]> {
   const tools: RemoteTool[] = [];
   for (let cursor: string | undefined; tools.length < MOST_TOOLS;) {
-    const page = await client.listTools({ cursor }, { signal });
+    const page = await connection.listTools(cursor, signal);
     tools.push(...page.tools);
     if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
@@ -66,13 +88,18 @@ async function listTools(client: Client, signal: AbortSignal): Promise<RemoteToo
   return tools.slice(0, MOST_TOOLS);
 }
 
-async function callTool(access: Access, name: string, args: unknown, signal: AbortSignal): Promise<string> {
-  const timeout = access.environment.settings.timeout_ms;
+async function callTool(
+  access: Access,
+  connect: Connect,
+  tool: RemoteTool,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    const result = await withSession(access, signal, (client, bound) =>
-      client.callTool({ name, arguments: args as Record<string, unknown> }, undefined, { signal: bound, timeout }),
+    const result = await connect(access, signal, (connection, bound) =>
+      connection.callTool(tool, args as Record<string, unknown>, bound),
     );
-    const text = textOf(result as CallToolResult);
+    const text = textOf(result);
     if (result.isError) throw new ToolError(text);
     return text;
   } catch (error) {
@@ -89,14 +116,24 @@ const NO_VALIDATOR: jsonSchemaValidator = {
   },
 };
 
-/** Runs `use` in a new session. An error of the connection ends the session at once and is the error thrown. */
-async function withSession<T>(
-  { server, environment, headers }: Access,
-  outer: AbortSignal,
-  use: (client: Client, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const refused = await refuseCall(server.url, environment.url_policy, outer);
+/** @throws ToolError for a URL that may not be called */
+async function checkUrl({ server, environment }: Access, signal: AbortSignal): Promise<void> {
+  const refused = await refuseCall(server.url, environment.url_policy, signal);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
+}
+
+/** By MCP 2026-07-28, which has no sessions. */
+const withoutSession: Connect = async (access, outer, use) => {
+  await checkUrl(access, outer);
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(access.environment.settings.timeout_ms)]);
+  return use(statelessConnection(access.server.url, access.headers, boundedFetch(signal)), signal);
+};
+
+/** In a new session of MCP before 2026. An error of the connection ends the session at once and is the error thrown. */
+const withSession: Connect = async (access, outer, use) => {
+  await checkUrl(access, outer);
+  const { server, environment, headers } = access;
+  const timeout = environment.settings.timeout_ms;
   const broken = new AbortController();
   const signal = AbortSignal.any([outer, broken.signal]);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
@@ -113,15 +150,20 @@ async function withSession<T>(
   transport.onerror = (error) => broken.abort(error);
   const client = new Client({ name: "parley", version: "1" }, { jsonSchemaValidator: NO_VALIDATOR });
   try {
-    await client.connect(transport, { signal, timeout: environment.settings.timeout_ms });
-    return await use(client, signal);
+    await client.connect(transport, { signal, timeout });
+    const connection = {
+      listTools: (cursor?: string) => client.listTools({ cursor }, { signal }),
+      callTool: ({ name }: RemoteTool, args: Record<string, unknown>) =>
+        client.callTool({ name, arguments: args }, undefined, { signal, timeout }) as Promise<CallToolResult>,
+    };
+    return await use(connection as McpConnection, signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     await Promise.race([transport.terminateSession().catch(() => {}), sleep(TERMINATION_MS)]);
     await client.close();
   }
-}
+};
 
 /** A `fetch` that follows no redirects, limits what a session may send, and opens no event stream, which would have no reader. */
 function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {

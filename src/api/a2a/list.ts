@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { idPattern } from "#core/ids";
+import { RUN_STATUSES, type RunStatus } from "#core/vocabulary";
 import type { PresentedRunEntry } from "#services/runs/schema";
 import { operate, Refusal, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 import type { State, Task } from "#services/webhooks/a2a/shapes";
 import { CONTEXT, contextOf, STATES } from "#services/webhooks/a2a/task-parts";
-import { A2aError } from "./protocol";
+import { cursorBehind, placeOf, readChangeCursor } from "../http/change-cursor";
 import { aboutRun, readTask, statusOf } from "./tasks";
 
 const states = Object.values(STATES) as State[];
@@ -23,83 +24,72 @@ const schema = z.looseObject({
 /** Each task with artifacts costs requests of its own. */
 const MOST_WITH_ARTIFACTS = 10;
 
-/** A list with at most so many runs is read at once, and ordered by the last change of its tasks. */
-const MOST_ORDERED = 100;
+/** Tasks that are counted, at most. */
+const MOST_COUNTED = 100;
 
-/** Continues an ordered list behind a task that last changed at a time. */
-const BEHIND = /^changed-(.+)-(run_\w+)$/;
-
+/** What the caller asks for. */
 interface Asked {
   send: Send;
   contextId: string | undefined;
-  /** Whether a task has the state and the time that the caller asks for. */
-  fits(run: PresentedRunEntry): boolean;
-  pageSize: number;
-  pageToken: string;
+  state: State | null;
+  /** Milliseconds since the epoch; tasks that changed before are left out. */
+  since: number;
 }
 
-interface RunPage {
-  runs: PresentedRunEntry[];
-  nextPageToken: string;
-  totalSize: number;
-}
-
-/** A page of the caller's tasks: those that changed last first; in a list of more than a hundred, those that started last. */
+/** A page of the caller's tasks: those that changed last first. @throws A2aError */
 export async function listTasks(send: Send, origin: string, params: unknown) {
   const { contextId, status, statusTimestampAfter, ...rest } = parse(schema, params);
   const wanted = { history: rest.historyLength ?? 0, artifacts: rest.includeArtifacts ?? false };
   const detailed = wanted.artifacts || wanted.history > 0;
-  const fits = (run: PresentedRunEntry) =>
-    (!status || status === "TASK_STATE_UNSPECIFIED" || STATES[run.status] === status) &&
-    (!statusTimestampAfter || Date.parse(run.updated_at) >= Date.parse(statusTimestampAfter));
+  const state = !status || status === "TASK_STATE_UNSPECIFIED" ? null : status;
+  const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0;
   const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MOST_WITH_ARTIFACTS : 100);
-  const asked = { send, contextId, fits, pageSize, pageToken: rest.pageToken ?? "" };
-  const { runs, ...page } = (await pageByChange(asked)) ?? (await pageByStart(asked));
+  const pageToken = rest.pageToken ?? "";
+  const asked = { send, contextId, state, since };
+  const { runs, more } = await changed(asked, pageSize, pageToken);
+  // Nothing counts all runs of a tenant: a list that is longer than what is counted has one task more than that.
+  const counted = pageToken || more ? await changed(asked, MOST_COUNTED, "") : { runs, more };
   const tasks: Task[] = [];
   for (const run of runs)
     tasks.push(detailed ? await readTask(send, origin, run.id, wanted) : await entryOf(send, run));
-  return { tasks, pageSize, ...page };
+  const nextPageToken = more ? cursorBehind(runs.at(-1)!) : "";
+  return { tasks, pageSize, nextPageToken, totalSize: counted.runs.length + Number(counted.more) };
 }
 
-/** By the last change; null when the list is too long for that, or was so on its page before. @throws A2aError */
-async function pageByChange({ send, contextId, fits, pageSize, pageToken }: Asked): Promise<RunPage | null> {
-  const [behind, time, id] = BEHIND.exec(pageToken) ?? [];
-  if (pageToken && !behind) return null;
-  const { data, next_cursor } = await listRuns(send, contextId, MOST_ORDERED, "");
-  if (next_cursor !== null && behind)
-    throw new A2aError(
-      "invalid_params",
-      "The list has become long meanwhile, and is ordered by the start now: begin anew.",
-    );
-  if (next_cursor !== null) return null;
-  const all = [...data, ...(await ownContext(send, contextId))].filter(fits).toSorted((a, b) => byChange(b, a));
-  const rest = behind ? all.filter((run) => byChange(run, { updated_at: time!, id: id! }) < 0) : all;
-  const runs = rest.slice(0, pageSize);
-  const last = runs.at(-1);
-  const nextPageToken = last && rest.length > runs.length ? `changed-${last.updated_at}-${last.id}` : "";
-  return { runs, nextPageToken, totalSize: all.length };
-}
-
-type Changed = Pick<PresentedRunEntry, "updated_at" | "id">;
-const byChange = (a: Changed, b: Changed) =>
-  Date.parse(a.updated_at) - Date.parse(b.updated_at) || (a.id < b.id ? -1 : Number(a.id > b.id));
-
-/** By the start. A page may have fewer tasks than asked for, even none, while `nextPageToken` is not empty: state and time are compared here. */
-async function pageByStart({ send, contextId, fits, pageSize, pageToken }: Asked): Promise<RunPage> {
-  const { data, next_cursor } = await listRuns(send, contextId, pageSize, pageToken);
-  const runs = [...data, ...(pageToken ? [] : await ownContext(send, contextId))].filter(fits);
-  // Nothing counts all runs of a tenant: more than this page are there when another page is.
-  return { runs, nextPageToken: next_cursor ?? "", totalSize: runs.length + (next_cursor === null ? 0 : 1) };
+/** The runs that changed last, at most so many, behind the page before; and whether there are more. */
+async function changed(
+  { send, contextId, state, since }: Asked,
+  most: number,
+  pageToken: string,
+): Promise<{ runs: PresentedRunEntry[]; more: boolean }> {
+  const statuses = state && RUN_STATUSES.filter((status) => STATES[status] === state);
+  const lists = await Promise.all(
+    (statuses ?? [undefined]).map((status) => listRuns(send, { contextId, status, limit: most, pageToken })),
+  );
+  const before = readChangeCursor(pageToken || undefined);
+  const own = (await ownContext(send, contextId)).filter(
+    (run) => (!state || STATES[run.status] === state) && (before === null || placeOf(run) < before),
+  );
+  // A page that ends early says nothing of the runs behind it.
+  const ends = lists.flatMap(({ data, next_cursor }) => (next_cursor === null ? [] : [placeOf(data.at(-1)!)]));
+  const known = [...lists.flatMap(({ data }) => data), ...own].filter(
+    (run) => Date.parse(run.updated_at) >= since && ends.every((end) => placeOf(run) >= end),
+  );
+  known.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const runs = known.slice(0, most);
+  const goesOn =
+    known.length > most || ends.some((end) => end >= placeOf({ updated_at: new Date(since).toISOString(), id: "" }));
+  return { runs, more: runs.length > 0 && goesOn };
 }
 
 function listRuns(
   send: Send,
-  contextId: string | undefined,
-  limit: number,
-  cursor: string,
+  asked: { contextId: string | undefined; status: RunStatus | undefined; limit: number; pageToken: string },
 ): Promise<{ data: PresentedRunEntry[]; next_cursor: string | null }> {
-  const query = new URLSearchParams({ limit: String(limit) });
-  if (cursor) query.set("cursor", cursor);
+  const { contextId, status, limit, pageToken } = asked;
+  const query = new URLSearchParams({ order: "updated", limit: String(limit) });
+  if (pageToken) query.set("cursor", pageToken);
+  if (status) query.set("status", status);
   if (contextId) query.set(`metadata[${CONTEXT}]`, contextId);
   return operate(send, { method: "GET", path: `/v1/runs?${query}` });
 }

@@ -18,7 +18,7 @@ import { addConfig, createConfig, deleteConfig, getConfig, listConfigs } from ".
 import { startTask } from "./start";
 import { isTerminal, readTask } from "./tasks";
 
-/** What answers a request. */
+/** A request, with all that its method needs. */
 interface Call {
   c: AppContext;
   send: Send;
@@ -46,7 +46,7 @@ const METHODS: Readonly<Record<string, (call: Call) => object | Promise<object>>
 /** Methods that answer with a stream. What they refuse before it begins is one error. */
 const STREAMING: Readonly<Record<string, (call: Call) => Promise<Updates>>> = {
   SendStreamingMessage: async (call) => {
-    const { outcome } = await take(call);
+    const { outcome } = await executeMessage(call);
     return "message" in outcome ? only(outcome) : begun(follow(call, outcome.task, "at_rest"));
   },
   SubscribeToTask: async (call) => {
@@ -92,8 +92,8 @@ async function readBody(c: AppContext): Promise<unknown> {
   }
 }
 
-/** Does what a message asks for. */
-async function take({ c, send, params }: Call): Promise<{
+/** Starts the task of a message, or answers its question, and adds the push notifications that it asks for. */
+async function executeMessage({ c, send, params }: Call): Promise<{
   message: SentMessage;
   outcome: { task: string } | { message: Message };
 }> {
@@ -109,7 +109,7 @@ async function take({ c, send, params }: Call): Promise<{
 
 /** Waits, unless asked not to, until the task has ended or requires an answer; ten minutes at most. */
 async function sendMessage(call: Call): Promise<object> {
-  const { message, outcome } = await take(call);
+  const { message, outcome } = await executeMessage(call);
   if ("message" in outcome) return outcome;
   const { send, origin } = call;
   if (!message.returns_immediately) await waitAtRest(send, outcome.task);

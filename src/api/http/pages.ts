@@ -4,7 +4,7 @@ import type { Page } from "#core/page";
 import { json } from "./operation";
 
 /** A cursor is opaque to clients: the list's name, and the entry to continue behind. */
-const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");
+export const encode = (list: string, after: string) => Buffer.from(`${list}:${after}`).toString("base64url");
 
 /**
  * The entry that a cursor of this list continues behind; null without a cursor.

@@ -31,7 +31,7 @@ export async function answerCreated<T extends { id: string }>(
   return c.body(body, status, headers) as Response & TypedResponse<any, 201, any>;
 }
 
-/** What a transaction that changes `id` stores with it: the entry of the audit log, and under the request's key that it is changed. */
+/** Rows that a transaction stores with its change of `id`: the entry of the audit log, and under the request's key that `id` was changed. */
 export function writtenUnderKey(c: AppContext, id: string): Settlement {
   c.set("is_audited", true);
   return written(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);

@@ -19,7 +19,7 @@ export interface OperationRequest {
  */
 export type Send = (request: OperationRequest) => Promise<Response>;
 
-/** What serves a request of this process. */
+/** The function that serves a request of this process. */
 export type Dispatch = (request: Request) => Response | Promise<Response>;
 
 /** Requests in the name of the caller of `c`, logged under the same id. */

@@ -34,7 +34,7 @@ const CACHED: Readonly<Record<string, number>> = {
   "resources/read": 0,
 };
 
-/** What answers a request. */
+/** A request, with all that its method needs. */
 interface Call {
   c: AppContext;
   send: Send;

@@ -25,7 +25,7 @@ const idempotency_key = z
   .optional()
   .describe("Makes the call safe to repeat: for 24 hours the same key and arguments get the first answer again.");
 
-/** What a tool is called with. */
+/** The arguments of a call of a tool. */
 interface ToolCall<Arguments> {
   send: Send;
   args: Arguments;

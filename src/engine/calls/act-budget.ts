@@ -4,12 +4,12 @@ import type { StageVisit } from "../durable/stage-visit";
 import { waitForParent } from "./backoff";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
-import type { Refusal, Reservation, Reserved } from "#store/instances";
+import type { Refusal, Reservation, Reserved } from "#store/reservations";
 
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
 
-/** What the requests of one act have used, and what they hold reserved in the run's budget. */
+/** Usage of the requests of one act, and their reservations in the run's budget. */
 export class ActBudget {
   /** Of all requests so far, failed ones included. */
   usage: Usage = NO_USAGE;
@@ -51,8 +51,8 @@ export class ActBudget {
       throw new Suspend({ why: "later", ms });
     }
     this.visit.attempts.clear(counter);
-    if (answer.parent_share >= WARN_AT) await deps.store.instances.warnParentOfBudget(run_id, epoch);
-    if (answer.share >= WARN_AT) await deps.store.instances.warnOfBudget(run_id, epoch);
+    if (answer.parent_share >= WARN_AT) await deps.store.reservations.warnParentOfBudget(run_id, epoch);
+    if (answer.share >= WARN_AT) await deps.store.reservations.warnOfBudget(run_id, epoch);
   }
 
   /** A request has ended. */
@@ -85,7 +85,7 @@ export class ActBudget {
     const { surplus } = this;
     const next = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
     this.underWay++; // from now on, so that a concurrent request of the act does not exchange the same surplus
-    const answer = await deps.store.instances.reserve(run_id, epoch, difference(next, surplus));
+    const answer = await deps.store.reservations.reserve(run_id, epoch, difference(next, surplus));
     if (typeof answer === "object") {
       this.reserved = sum(difference(this.reserved, surplus), next);
       return answer;
@@ -95,7 +95,7 @@ export class ActBudget {
     return answer;
   }
 
-  /** What the act reserved beyond its usage; nothing while a request is under way. */
+  /** The part of the act's reservation that it has not used; nothing while a request is under way. */
   private get surplus(): Reservation {
     if (this.underWay > 0) return NOTHING_RESERVED;
     const { llm_calls, input_tokens, output_tokens, cost_usd } = this.usage;
@@ -106,7 +106,7 @@ export class ActBudget {
   private async giveBack(surplus: Reservation): Promise<void> {
     if (surplus.calls === 0 && surplus.tokens === 0 && surplus.cost_usd === 0) return;
     const { run_id, epoch, deps } = this.visit.instance;
-    await deps.store.instances.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
+    await deps.store.reservations.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
     this.reserved = difference(this.reserved, surplus);
   }
 

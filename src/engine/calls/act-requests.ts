@@ -8,7 +8,7 @@ import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
 import type { EmbeddingAccount } from "#retrieval/embedder";
-import type { Reservation } from "#store/instances";
+import type { Reservation } from "#store/reservations";
 
 /** The requests of one act to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
 export class ActRequests implements EmbeddingAccount {
@@ -46,7 +46,7 @@ export class ActRequests implements EmbeddingAccount {
     return this.visit.instance.run_id;
   }
 
-  /** Whose own keys for providers are used. */
+  /** The tenant whose own keys for providers are used. */
   get owner(): KeyOwner {
     return { ...ownerOf(this.visit.instance.spec), has_no_keys: !this.visit.ownsKeys };
   }
@@ -196,7 +196,7 @@ export class ActRequests implements EmbeddingAccount {
     const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
     const by = { role: this.role, model: [...this.asked].at(-1) ?? this.models[0]! };
     const usage = { used: this.usage, by, released: this.reserved, quiet };
-    await deps.store.instances.recordUsage(run_id, epoch, usage).catch((error: unknown) => {
+    await deps.store.reservations.recordUsage(run_id, epoch, usage).catch((error: unknown) => {
       log.error("usage was not counted", { run_id, error });
     });
   }

@@ -90,7 +90,7 @@ export class Children {
     return { ...ownerOf(this.instance.spec), run_id: this.instance.run_id };
   }
 
-  /** What these children, or runs that stand for them, gave and used, in their order; removed ones are left out. */
+  /** Outputs and usage of these children, or of the reused runs in their place, in their order; removed ones are left out. */
   async outcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
     const { deps } = this.instance;
     this.stages.currentVisit.assertMayGoOn();

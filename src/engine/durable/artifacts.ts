@@ -21,7 +21,7 @@ export interface Maker {
   send_to?: readonly string[];
 }
 
-/** What an act has made: the content, and how a model made it. Without a model only the content is given. */
+/** The result of an act: the content, and the model call that made it. Without a model only the content is given. */
 export interface Made extends Partial<
   Pick<
     NewArtifact,

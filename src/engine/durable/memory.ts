@@ -11,7 +11,7 @@ export interface Carried {
   attempts: Record<string, number>;
 }
 
-/** What an instance knows from one Workflow step to the next, for as long as it is in memory. */
+/** Facts that an instance keeps from one Workflow step to the next while it is in memory. */
 export class InstanceMemory {
   calls = 0;
   /** Whether the run's owner had keys for providers when D1 last told. */
@@ -37,7 +37,7 @@ export class InstanceMemory {
     this.values.set(nameOf(stage), structuredClone(value));
   }
 
-  /** What a finished stage returned; null: this instance has not finished it. */
+  /** The result of a finished stage; null: this instance has not finished it. */
   valueOf(stage: StageKey): { value: unknown } | null {
     const name = nameOf(stage);
     return this.values.has(name) ? { value: structuredClone(this.values.get(name)) } : null;

@@ -17,7 +17,7 @@ import { parallel } from "../durable/parallel";
 import type { RunDependencies } from "../instance/instance";
 import { runExecution } from "../programs/execution";
 
-/** What a dry run needs of the engine's dependencies. */
+/** The engine's dependencies that a dry run needs. */
 export type DryDependencies = Pick<RunDependencies, "agents" | "papers" | "runProgram"> & {
   dataset(owner: DryRequest["owner"], id: string): Promise<Dataset>;
 };

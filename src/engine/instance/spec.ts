@@ -32,7 +32,7 @@ export interface RunSpec {
   listeners: { id: string; events: string[] }[];
 }
 
-/** Whose data the run works with. */
+/** The owner of the data that the run works with. */
 export const ownerOf = ({ tenant, mode }: RunSpec): Owner => ({ tenant_id: tenant, mode });
 
 /** The options that the engine reads; the workflow reads its own from the same object. */

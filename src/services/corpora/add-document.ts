@@ -21,7 +21,7 @@ interface AddDocument {
   owner: Owner;
   corpus_id: string;
   body: unknown;
-  /** What is stored with the document of this id, under the key of the request. */
+  /** The answer to store under the key of the request, for the document of this id. */
   settle?: (id: string) => Settlement | undefined;
 }
 

@@ -7,7 +7,7 @@ import { indexPassages } from "#retrieval/index-passages";
 import type { CorpusInWork } from "#store/corpora";
 import type { Services } from "../services";
 import { CorpusEmbeddingAccount } from "./embedding-account";
-import { readUpload } from "./read-upload";
+import { addNextLines } from "./add-next-lines";
 
 /** Work pauses after this long and continues in the next alarm. Milliseconds. */
 const SLICE = 10_000;
@@ -47,7 +47,7 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
   const { store, llm, settings, vectors } = services;
   const upload = await store.corpora.unread(corpus.id);
   if (upload) {
-    await readUpload(store, corpus, upload);
+    await addNextLines(store, corpus, upload);
     return true;
   }
   if (await indexPassages(store, corpus.pool, corpus.tenant_id)) return true;

@@ -43,7 +43,7 @@ export const corpusSchema = z
   .meta({ id: "Corpus" });
 export type PresentedCorpus = z.infer<typeof corpusSchema>;
 
-/** What a document says of itself: its passages show the same. */
+/** Descriptive fields of a document; its passages show them too. */
 const descriptive = {
   external_id: z.string().nullable(),
   source: z.string(),

@@ -15,7 +15,7 @@ interface StartUpload {
   owner: Owner;
   corpus_id: string;
   body: ReadableStream<Uint8Array>;
-  /** What is stored with the upload of this id, under the key of the request. */
+  /** The answer to store under the key of the request, for the upload of this id. */
   settle?: (id: string) => Settlement | undefined;
 }
 

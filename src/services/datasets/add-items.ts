@@ -15,7 +15,7 @@ interface AddItems {
   owner: Owner;
   id: string;
   body: ReadableStream<Uint8Array>;
-  /** What is stored with the items, under the key of the request. */
+  /** The answer to store under the key of the request. */
   settle?: () => Settlement;
 }
 

@@ -53,7 +53,7 @@ export function fitsForm(field: Field, value: unknown): boolean {
 
 const isOneLine = (text: string) => text !== "" && text === text.trim() && !/[\r\n]/.test(text);
 
-/** What a form reads as an entry without content, which does not count. */
+/** Entries of a form without content; they do not count. */
 const isEmpty = (value: unknown): boolean => {
   if (value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;

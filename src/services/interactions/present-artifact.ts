@@ -8,7 +8,7 @@ import type { ShownArtifact } from "./shown-artifacts";
 const MOST_EARLIER = 100;
 
 /**
- * What its workflow's presenter says of an artifact; nothing for a kind without a presenter. A person may have edited the content, or an older
+ * The presentation of an artifact by its workflow's presenter; empty for a kind without one. A person may have edited the content, or an older
  * version have written it: what a presenter cannot read is shown as it is.
  */
 export async function presentArtifact(

@@ -10,7 +10,7 @@ import { presentArtifact } from "./present-artifact";
 import { presentInteraction } from "./present-interaction";
 import { callbackOf } from "./show-interaction";
 
-/** What a callback URL shows to a person: this interaction and its artifacts, nothing else of the run. */
+/** The data that a callback URL shows to a person: this interaction and its artifacts, nothing else of the run. */
 export interface PersonView {
   interaction: PresentedInteraction;
   fields: NamedField[];
@@ -21,7 +21,7 @@ export interface PersonView {
   /** The language tag of the run's input, if it has one. */
   language: string | null;
   artifacts: (ShownArtifact & Pick<Presentation, "content" | "parts">)[];
-  /** What ids in the form stand for. */
+  /** Names for the ids in the form. */
   names: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ export async function nextExpiry({ store, settings }: Pick<Services, "store" | "
   const { retention_ms, archive_after_ms, audit_retention_ms } = settings;
   const entry = await store.audit.oldest();
   const retained =
-    retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.webhooks.oldestRemovable()];
+    retention_ms === null ? [] : [await store.maintenance.firstEnd(), await store.deliveries.oldestRemovable()];
   const expiries = [
     ...retained.map((since) => since && since + retention_ms!),
     archive_after_ms === null ? null : await store.archive.nextDue(archive_after_ms),

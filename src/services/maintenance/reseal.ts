@@ -11,7 +11,7 @@ const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
 const PASS_EVERY_MS = 60 * 60_000;
 
-/** What is to be stored in place of a row's sealed texts, and how many of them no secret opens. */
+/** The values that replace a row's sealed texts, and the number of texts that no secret opens. */
 interface Resealed {
   replacements: Replacement[];
   unreadable: number;

@@ -39,7 +39,7 @@ const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings" | "secrets">;
 
-/** What a round of the keeper left. */
+/** The outcome of a round of the keeper. */
 export interface Round {
   /** Kinds of rows that are left for later rounds. */
   remaining: string[];
@@ -89,7 +89,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
       ? []
       : [
           ["old runs", () => removeOld(services, now - retention_ms)],
-          ["old deliveries", () => store.webhooks.removeBefore(now - retention_ms, BATCH)],
+          ["old deliveries", () => store.deliveries.removeBefore(now - retention_ms, BATCH)],
         ];
   return [
     ["interactions", () => settleInteractions(services, now)],
@@ -110,7 +110,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     [
       "webhooks",
-      async () => wakeEach(await store.webhooks.endpointsDue(now, BATCH), (ids) => platform.wakeWebhookSenders(ids)),
+      async () => wakeEach(await store.deliveries.endpointsDue(now, BATCH), (ids) => platform.wakeWebhookSenders(ids)),
     ],
     [
       "indexers",
@@ -244,8 +244,8 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
 /** Removes vectors of deleted passages from Vectorize; without that binding they stay listed until there is one. */
 async function removeStrayVectors({ store, vectors }: SweepServices): Promise<void> {
   if (!vectors) return;
-  const names = await store.passages.strayVectors(BATCH);
+  const names = await store.passageVectors.strays(BATCH);
   if (names.length === 0) return;
   await vectors.remove(names);
-  await store.passages.deleteStrayVectors(names);
+  await store.passageVectors.deleteStrays(names);
 }

@@ -72,12 +72,12 @@ const manifestActionSchema = z
   .meta({ id: "ManifestAction" });
 export type ManifestAction = z.infer<typeof manifestActionSchema>;
 
-/** What the acts of one action used. */
+/** Usage of the acts of one action. */
 const actionUsageSchema = z
   .strictObject({ action: z.string(), acts: z.int(), usage: usageSchema })
   .meta({ id: "ActionUsage" });
 
-/** What the acts that one model answered used; with fallback models, a role has several. */
+/** Usage of the acts that one model answered; with fallback models, a role has several. */
 const modelUsageSchema = z
   .strictObject({ model: z.string(), acts: z.int(), usage: usageSchema })
   .meta({ id: "ModelUsage" });

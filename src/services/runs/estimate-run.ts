@@ -40,7 +40,7 @@ const SAMPLED_CHILDREN = 40;
 const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
 
 /**
- * What a run would use, as a range: its calls are counted by playing it with rehearsed answers twice, once smoothly and once through every
+ * The estimated use of a run, as a range: its calls are counted by playing it with rehearsed answers twice, once smoothly and once through every
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
  * @throws Problem with every fault of the request, as `POST /v1/runs` does
  */
@@ -96,7 +96,7 @@ class Estimator {
     };
   }
 
-  /** What a run uses between its smooth and its long form. */
+  /** The range between the run's shortest and its longest course. */
   private async useOf(workflow: WorkflowDefinition, smooth: DryResult, long: DryResult): Promise<Use> {
     const [low, high] = smooth.calls.length <= long.calls.length ? [smooth, long] : [long, smooth];
     const { scaleOf } = await this.earlier(workflow.name);

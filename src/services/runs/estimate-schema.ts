@@ -12,7 +12,7 @@ const parts = {
   cost_usd: range("US dollars").nullable().describe("null: a model has no known price; see `unpriced_models`."),
 };
 
-/** What a run will probably use. */
+/** The estimated use of a run. */
 export const estimateSchema = z
   .strictObject({
     object: z.literal("run_estimate"),

@@ -24,7 +24,7 @@ export async function getManifest(services: Services, owner: Owner, id: string):
   };
 }
 
-/** What the acts that asked a model used, in the order of their first acts. */
+/** Usage of the acts that asked a model, in the order of their first acts. */
 function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
   const asked = artifacts.filter((row) => row.llm_calls > 0 && row[column] !== null);
   return [...Map.groupBy(asked, (row) => row[column]!)].map(([name, rows]) => ({

@@ -92,7 +92,7 @@ interface RunDetails {
   interactions: string[];
   asks_about: string[];
   webhook: PresentedRun["webhook"];
-  /** What its children add up to; null: it has started none. */
+  /** Sums over its children; null: it has started none. */
   tree: RunTreeRow | null;
 }
 

@@ -7,7 +7,7 @@ import type { Services } from "../services";
 
 /** Steps by which the body of `POST /v1/runs` is checked, and each run that a workflow would start. */
 
-/** What a run takes from the key that starts it. */
+/** Properties that a run gets from the key that starts it. */
 export type RunOwner = Owner & Pick<KeyRow, "workflows">;
 
 /** Why the key may start no run of this workflow; null: it may. */

@@ -157,7 +157,7 @@ export async function deleteSchedule({ store }: Services, owner: Owner, id: stri
   if (!(await store.schedules.remove(owner, id))) throw noSuchSchedule(id);
 }
 
-/** What became of a schedule's times, the latest first. @throws Problem `not_found` */
+/** The outcomes of a schedule's times, the latest first. @throws Problem `not_found` */
 export async function listOccurrences(
   services: Services,
   { owner, id, limit, after }: PageRequest & { id: string },

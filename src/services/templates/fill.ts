@@ -28,6 +28,17 @@ export const filled = (request: Json, values: Values): Json =>
     });
   });
 
+/** Characters of the request with the values of its fields, as JSON about: known before it is made, because each placeholder repeats its value. */
+export function lengthOfFilled(request: Json, values: Values): number {
+  const lengths = new Map(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value).length]));
+  let sum = JSON.stringify(request).length;
+  mapTexts(request, (text) => {
+    for (const [placeholder, name] of text.matchAll(PLACEHOLDER)) sum += lengths.get(name!)! - placeholder.length;
+    return text;
+  });
+  return sum;
+}
+
 /** Placeholders without a field, and fields without a placeholder. */
 export function placeholderFaults(request: Json, fields: Fields): Fault[] {
   const used = new Set<string>();
@@ -43,7 +54,7 @@ export function placeholderFaults(request: Json, fields: Fields): Fault[] {
   ];
 }
 
-/** What each field has where a template is checked: its default, or its example. */
+/** The value of each field when a template is checked: its default, or its example. */
 export function sampleValues(fields: Fields): { values: Values; faults: Fault[] } {
   const values = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {

@@ -13,11 +13,11 @@ import { parseRunRequest } from "../runs/parse-run-request";
 import { collectFaults, type RunOwner } from "../runs/request-parts";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
-import { filled, givenValues, type Json, placeholderFaults, sampleValues } from "./fill";
+import { filled, givenValues, type Json, lengthOfFilled, placeholderFaults, sampleValues } from "./fill";
 import { createTemplateSchema, type Field, startTemplateSchema, updateTemplateSchema } from "./requests";
 import type { PresentedTemplate } from "./schema";
 
-/** What a template starts: the saved request, and the fields to fill. */
+/** The content of a template: the saved request, and the fields to fill. */
 interface Saved {
   request: Record<string, unknown>;
   fields: Record<string, Field>;
@@ -80,6 +80,7 @@ async function checkedWorkflow(services: Services, owner: RunOwner, { request, f
   const { values, faults } = sampleValues(fields);
   const all: Fault[] = [...placeholderFaults(request as Json, fields), ...faults];
   if (all.length > 0) throw validationProblem(all);
+  assertShort(request, values, "request");
   const body = filled(request as Json, values) as { metadata?: object };
   const most = MOST_METADATA - METADATA_OF_START;
   if (Object.keys(body.metadata ?? {}).length > most)
@@ -93,6 +94,16 @@ async function checkedWorkflow(services: Services, owner: RunOwner, { request, f
   const parsed = await collectFaults(() => parseRunRequest(services, owner, body));
   if (!parsed.value) throw validationProblem(parsed.faults.map((one) => within("request", one)));
   return parsed.value.workflow.name;
+}
+
+/** Characters of a request whose fields are filled in, as of one that is sent. */
+const LONGEST_FILLED = 1024 * 1024;
+
+/** @throws Problem when the request is too long with these values, so that nothing of that length is made */
+function assertShort(request: object, values: Readonly<Record<string, Json>>, path: string): void {
+  if (lengthOfFilled(request as Json, values) <= LONGEST_FILLED) return;
+  const message = "With its fields filled in the request is larger than 1 MiB.";
+  throw validationProblem([{ path, code: "custom", message }]);
 }
 
 /** The owner's template with this id. @throws Problem `not_found` */
@@ -168,6 +179,7 @@ export function requestFrom(
   const { request, fields } = savedIn(template);
   const { values, faults } = givenValues(given as Record<string, Json>, fields);
   if (faults.length > 0) throw validationProblem(faults);
+  assertShort(request, values, "fields");
   return withMetadata(filled(request as Json, values), { template_id: template.id, ...more });
 }
 

@@ -228,7 +228,7 @@ async function* deliveryLines(
     const rows = await read(after);
     if (!rows.length) return [];
     reads.made++;
-    const attempts = Map.groupBy(await store.webhooks.attempts(rows), (row) => row.delivery_id);
+    const attempts = Map.groupBy(await store.deliveries.attempts(rows), (row) => row.delivery_id);
     return rows.map((row) => presentLogEntry(row, attempts.get(row.id) ?? []));
   };
   for await (const data of pages(reads, PAGE, withAttempts)) yield { type: "delivery", data };

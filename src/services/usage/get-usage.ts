@@ -2,19 +2,19 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { GroupedUsage } from "#store/usage";
 import type { Services } from "../services";
-import type { UsageQuery, UsageReport } from "./schema";
+import { firstDayOf, type UsageQuery, type UsageReport } from "./schema";
 
 /** Most rows of a report. */
 const MOST_ROWS = 5000;
 
 /**
- * What the owner's runs and corpora used, by the given groups; deleted ones included.
+ * Usage of the owner's runs and corpora, by the given groups; deleted ones included.
  * @throws Problem `invalid_query` when there are too many rows
  */
 export async function getUsage(
   { store }: Pick<Services, "store">,
   owner: Owner,
-  { from, to, group_by }: UsageQuery,
+  { to, from = firstDayOf(to), group_by }: UsageQuery,
 ): Promise<UsageReport> {
   const days = { from, to };
   const [rows, total] = await Promise.all([

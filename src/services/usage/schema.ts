@@ -18,18 +18,21 @@ const groupBy = z
     `Write some of ${USAGE_GROUPS.join(", ")}, each once, with commas between them.`,
   );
 
-/** The query of `GET /v1/usage`: 30 days by default. */
+/** The query of `GET /v1/usage`. Without `from` the report has the 30 days that end with `to`. */
 export const usageQuery = z
   .strictObject({
-    from: daySchema.default(() => dayOf(Date.now() - 29 * DAY_MS)),
+    from: daySchema.optional(),
     to: daySchema.default(() => dayOf(Date.now())),
     group_by: groupBy,
   })
-  .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < LONGEST_DAYS * DAY_MS, {
+  .refine(({ to, from = to }) => from <= to && Date.parse(to) - Date.parse(from) < LONGEST_DAYS * DAY_MS, {
     path: ["from"],
     message: "Not after `to`, and at most 366 days.",
   });
 export type UsageQuery = z.output<typeof usageQuery>;
+
+/** The first day of a report that ends with a day, where the query names none. */
+export const firstDayOf = (to: string): string => dayOf(Date.parse(to) - 29 * DAY_MS);
 
 const sums = { ...usageSchema.shape, unpriced_calls: z.int().describe("Calls whose cost is not known.") };
 const group = z.string().nullable().optional();

@@ -60,7 +60,7 @@ export async function createEndpoint(
     updated_at: now,
   };
   const created = { ...presentEndpoint(row), secret: kind === "http" ? secret : null };
-  await store.webhooks.create(row, settle?.(created));
+  await store.endpoints.create(row, settle?.(created));
   return created;
 }
 
@@ -70,7 +70,7 @@ const MOST_OF_RUN = 10;
 /** @throws Problem `not_found` of the run, or that it has too many endpoints */
 async function assertRoom(services: Services, owner: Owner, run_id: string): Promise<void> {
   if (!(await services.store.runs.get(owner, run_id))) throw new Problem("not_found", `There is no run ${run_id}.`);
-  const { rows } = await services.store.webhooks.list(owner, { run_id }, MOST_OF_RUN, null);
+  const { rows } = await services.store.endpoints.list(owner, { run_id }, MOST_OF_RUN, null);
   if (rows.length < MOST_OF_RUN) return;
   const message = `The run has ${MOST_OF_RUN} webhook endpoints; delete one.`;
   throw new Problem("validation_failed", message, [{ path: "a2a.run_id", code: "invalid_value", message }]);

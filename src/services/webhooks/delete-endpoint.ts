@@ -4,5 +4,5 @@ import { noSuchEndpoint } from "./find-endpoint";
 
 /** Deletes an endpoint with its secrets and deliveries. Requests in flight still arrive. @throws Problem `not_found` */
 export async function deleteEndpoint({ store }: Services, owner: Owner, id: string): Promise<void> {
-  if (!(await store.webhooks.remove(owner, id))) throw noSuchEndpoint(id);
+  if (!(await store.endpoints.remove(owner, id))) throw noSuchEndpoint(id);
 }

@@ -7,7 +7,7 @@ export const noSuchEndpoint = (id: string) => new Problem("not_found", `There is
 
 /** The owner's endpoint with this id; it may be the webhook of a run. @throws Problem `not_found` */
 export async function findEndpoint({ store }: Services, owner: Owner, id: string): Promise<EndpointRow> {
-  const row = await store.webhooks.endpoint(id);
+  const row = await store.endpoints.get(id);
   if (row?.tenant_id !== owner.tenant_id || row.mode !== owner.mode) throw noSuchEndpoint(id);
   return row;
 }

@@ -32,7 +32,7 @@ export async function leaseDeliveries(
   return withRetry(() => showLeased(services, endpoint, lease));
 }
 
-/** What a lease holds that is not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
+/** The deliveries of a lease that are not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
 export async function showLease(
   services: Services,
   owner: Owner,
@@ -43,7 +43,7 @@ export async function showLease(
 }
 
 async function showLeased(services: Services, endpoint: EndpointRow, lease: string): Promise<LeasedDeliveries> {
-  const leased = await services.store.webhooks.leased(lease);
+  const leased = await services.store.deliveries.leased(lease);
   const at = new Date();
   return {
     object: "leased_deliveries",

@@ -26,7 +26,7 @@ export async function listDeliveries(
   let bytes = 0;
   for (let { after } = request; ;) {
     const size = Math.min(BATCH, limit - rows.length);
-    const batch = await services.store.webhooks.deliveries(endpoint, filter, size, after);
+    const batch = await services.store.deliveries.list(endpoint, filter, size, after);
     for (const delivery of await presentDeliveries(services, batch.rows, viewer)) {
       bytes += Buffer.byteLength(JSON.stringify(delivery));
       if (bytes > PAGE_BYTES && rows.length > 0) return { rows, next: rows.at(-1)!.id };

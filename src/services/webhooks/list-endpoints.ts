@@ -10,6 +10,6 @@ export async function listEndpoints(
   request: PageRequest & { filter: { run_id?: string; status?: PresentedEndpoint["status"] } },
 ): Promise<Page<PresentedEndpoint>> {
   const { owner, filter, limit, after } = request;
-  const { rows, next } = await store.webhooks.list(owner, filter, limit, after);
+  const { rows, next } = await store.endpoints.list(owner, filter, limit, after);
   return { rows: rows.map(presentEndpoint), next };
 }

@@ -38,7 +38,7 @@ const askedSchema = interactionSchema.partial(LEFT_OUT).meta({
     .join(", ")} may be left out for their size.`,
 });
 
-/** What the body of a type has beside event and run. */
+/** Fields of a type's body beside event and run. */
 const EXTRAS = {
   "run.input_required": { interaction: askedSchema },
   "run.input_readdressed": { interaction: askedSchema },

@@ -24,7 +24,7 @@ export async function pingEndpoint(
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  if (!(await services.store.webhooks.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
+  if (!(await services.store.deliveries.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
     await findEndpoint(services, owner, id);
     throw notEnabled(id);
   }
@@ -34,7 +34,7 @@ export async function pingEndpoint(
 
 /** The delivery of a ping. @throws Problem `webhook_endpoint_disabled` when the endpoint was disabled meanwhile */
 export async function showPing(services: Services, endpoint: string, message: string): Promise<PresentedDelivery> {
-  const delivery = await services.store.webhooks.ofMessage(message);
+  const delivery = await services.store.deliveries.ofMessage(message);
   if (!delivery) throw notEnabled(endpoint);
   return presentDelivery(services, delivery, { may_answer: true });
 }

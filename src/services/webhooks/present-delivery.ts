@@ -2,7 +2,7 @@ import { toTime, toTimeOrNull } from "../fields/time";
 import type { Viewer } from "../interactions/show-interaction";
 import type { Services } from "../services";
 import type { AttemptRow, DeliveryRow } from "#store/rows";
-import type { LoadedDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/deliveries";
 import { bodyOf } from "./delivery/payload";
 import type { PresentedAttempt, PresentedDelivery } from "./schema";
 
@@ -12,7 +12,7 @@ export async function presentDeliveries(
   rows: readonly LoadedDelivery[],
   viewer: Viewer,
 ): Promise<PresentedDelivery[]> {
-  const attempts = await store.webhooks.attempts(rows.map(({ delivery }) => delivery));
+  const attempts = await store.deliveries.attempts(rows.map(({ delivery }) => delivery));
   const byDelivery = Map.groupBy(attempts, (row) => row.delivery_id);
   return rows.map((loaded) => {
     const { id } = loaded.delivery;

@@ -25,7 +25,7 @@ export async function redeliver(
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armKeeper();
   const write = async () =>
-    (await services.store.webhooks.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
+    (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
   const { run_id } = delivery;
   const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
   if (!isDue) throw notEnabled(delivery.endpoint_id);

@@ -27,7 +27,7 @@ export async function rotateSecret(
     secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
     until: Date.now() + durationMs(overlap),
   };
-  const row = await store.webhooks.rotateSecret(owner, id, change, settlement);
+  const row = await store.endpoints.rotateSecret(owner, id, change, settlement);
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
 }

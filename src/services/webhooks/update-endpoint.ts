@@ -19,7 +19,7 @@ export async function updateEndpoint(
   const { events, url, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy, endpoint.kind), body);
   if (endpoint.delivery === "poll" && url !== undefined)
     throw validationProblem([{ path: "url", code: "invalid_value", message: POLLED_HAS_NO_URL }]);
-  const row = await services.store.webhooks.update(owner, id, {
+  const row = await services.store.endpoints.update(owner, id, {
     ...change,
     ...(url !== undefined && (endpoint.kind === "slack" ? targetOf(services, endpoint, url) : { url })),
     ...(events && { events: JSON.stringify(events) }),

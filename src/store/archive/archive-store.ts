@@ -117,7 +117,7 @@ export class ArchiveStore {
     return (await this.removeRows(run, { key, due_at, extent })) ? "archived" : "changed";
   }
 
-  /** Which rows the run has; null when it may not be archived. */
+  /** The run's rows; null when it may not be archived. */
   private async extentOf({ id, epoch }: RunRow): Promise<string | null> {
     return this.db
       .prepare(`SELECT ${EXTENT} AS extent FROM runs r WHERE r.id = ? AND r.epoch = ? AND ${SETTLED}`)

@@ -1,6 +1,6 @@
 import type { ArtifactRow, AttemptRow, EventRow, InteractionRow, RunRow, StageRow } from "../rows";
 
-/** What an archive holds of a run: its rows as they were, and the texts that its own row no longer has. */
+/** The content of an archive: the run's rows as they were, and the texts that its own row no longer has. */
 export interface ArchivedRows {
   /** One row. `null`: the text stands in an object of its own, or in the run's row. */
   run: { input: string | null; options: string | null }[];

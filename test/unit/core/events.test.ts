@@ -4,10 +4,10 @@ import { componentName, type EventDetails, type MessageData, type RunEvent } fro
 import { EVENT_TYPES } from "#core/vocabulary";
 import { eventSchema } from "#services/runs/event-schema";
 import type { MaintenanceStore } from "#store/maintenance";
-import type { WebhookStore } from "#store/webhooks";
+import type { DeliveryStore } from "#store/deliveries";
 
 type Stored = Parameters<MaintenanceStore["markStalled"]>[1];
-type Message = Parameters<WebhookStore["enqueueMessage"]>[1];
+type Message = Parameters<DeliveryStore["enqueueMessage"]>[1];
 
 test("wrong data of an event or of a message does not compile", () => {
   // @ts-expect-error -- there is no such cause

@@ -80,8 +80,8 @@ describe("the agents of a run", () => {
 });
 
 describe("the tools of an agent", () => {
-  const agentWith = async (headers?: object) => {
-    const mcp_servers = [{ name: "shop", url: bindings.TEST_MCP_URL, headers }];
+  const agentWith = async (headers?: object, url = bindings.TEST_MCP_URL) => {
+    const mcp_servers = [{ name: "shop", url, headers }];
     const own = await create({ tools: ["calculator"], mcp_servers }, client.live);
     return (await registry.load(of(client, "live"), [own.id]))[0]!;
   };
@@ -97,6 +97,12 @@ describe("the tools of an agent", () => {
     await expect(ask(profile, "shop__fail", {})).rejects.toThrow("the shelf is empty");
     await expect(ask(profile, "shop__flood", {})).rejects.toThrow(/said more than 4 MiB/);
     expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
+  });
+
+  it("work over MCP 2026-07-28, where the server speaks no other version", async () => {
+    const profile = await agentWith(undefined, bindings.TEST_MODERN_MCP_URL);
+    expect(await ask(profile, "shop__add", { a: 40, b: 2 })).toBe("42");
+    await expect(ask(profile, "shop__fail", {})).rejects.toThrow("the shelf is empty");
   });
 
   it("are called with the agent's headers, until these are removed", async () => {

@@ -74,7 +74,7 @@ it("that nobody arms sleeps until the next expiry, and records its round", async
   });
   // Rows of other test files expire, too: one leaves a run that is archived a day after it was made.
   const never = async () => null;
-  Object.assign(store.webhooks, { oldestRemovable: never });
+  Object.assign(store.deliveries, { oldestRemovable: never });
   Object.assign(store.leases, { nextExpiry: never });
   Object.assign(store.archive, { nextDue: never });
   Object.assign(store.audit, { oldest: never });
@@ -133,7 +133,7 @@ it("a sender, an object or a statement that fails holds up no other part of the 
       },
     },
   };
-  store.webhooks.endpointsDue = async () => endpoints;
+  store.deliveries.endpointsDue = async () => endpoints;
   await env.DB.prepare(
     "INSERT INTO webhook_messages (tenant_id, endpoint_id, type, data) VALUES (?, ?, 'webhook.ping', '{}')",
   )

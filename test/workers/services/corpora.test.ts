@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
 import { composeMaintenance } from "#cloudflare/compose";
 import { newId } from "#core/ids";
-import { readUpload } from "#services/corpora/read-upload";
+import { addNextLines } from "#services/corpora/add-next-lines";
 import { sweep } from "#services/maintenance/sweep";
 import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
@@ -76,7 +76,7 @@ it("an upload that was interrupted continues at its position, and no line counts
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(2000, "filler ".repeat(100)));
   const row = (await store.corpora.getForIndexing(corpus))!;
-  await Promise.all([readUpload(store, row, upload), readUpload(store, row, upload)]); // two independent instances
+  await Promise.all([addNextLines(store, row, upload), addNextLines(store, row, upload)]); // two independent instances
   const half = (await store.corpora.getUpload(corpus, upload.id))!;
   expect(half.lines).toBeGreaterThan(100);
   expect(half).toMatchObject({ added: half.lines, read_at: null });
@@ -103,11 +103,11 @@ it("a document that is added while an upload with its external_id is read makes 
       added = await store.documents.add(row.pool, `${client.tenant}/${corpus}`, null, [other]);
     return "ok";
   });
-  await readUpload(new Store(DB, bindings.BUCKET), row, upload);
+  await addNextLines(new Store(DB, bindings.BUCKET), row, upload);
   expect(added).toEqual(new Set([other.id]));
   await until("the upload is read", async () => {
     const now = (await store.corpora.getUpload(corpus, upload.id))!;
-    if (now.read_at === null) await readUpload(store, row, now);
+    if (now.read_at === null) await addNextLines(store, row, now);
     return now.read_at !== null;
   });
   const shown = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
@@ -196,7 +196,7 @@ it("a corpus that is deleted while an upload is read leaves nothing", async () =
   const upload = await receive(corpus, lines(50));
   const row = (await store.corpora.getForIndexing(corpus))!;
   expect((await call("DELETE", `/v1/corpora/${corpus}`, { key: client.test })).status).toBe(204);
-  await readUpload(store, row, upload).catch(() => {}); // its lines may already be deleted
+  await addNextLines(store, row, upload).catch(() => {}); // its lines may already be deleted
   await until("nothing is left", async () => (await rowsOf(corpus)) === 0);
   const { n } = (await bindings.DB.prepare("SELECT COUNT(*) AS n FROM documents WHERE pool = ?")
     .bind(row.pool)

@@ -93,7 +93,7 @@ it("a pending delivery to an endpoint that is gone is deleted when it is due", a
     bindings.DB.prepare("DELETE FROM webhook_endpoints WHERE id = ?").bind(endpoint),
     bindings.DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE endpoint_id = ?").bind(endpoint),
   ]);
-  expect(await new Store(bindings.DB, bindings.BUCKET).webhooks.endpointsDue(Date.now(), 1000)).toContain(endpoint);
+  expect(await new Store(bindings.DB, bindings.BUCKET).deliveries.endpointsDue(Date.now(), 1000)).toContain(endpoint);
   await bindings.WEBHOOKS.get(bindings.WEBHOOKS.idFromName(endpoint)).deliver();
   await until("it is deleted", async () => (await rowsAbout(endpoint, "stray")).deliveries === 0);
   expect(await rowsAbout(endpoint, "stray")).toEqual(NONE);

@@ -101,6 +101,7 @@ describe("GET /v1/usage", () => {
     const { body: by_day } = await get();
     expect(by_day.data).toEqual([{ day: today, ...report.total }]);
     expect((await get("", client.test)).body.total).toEqual(await totalOf("test"));
+    expect((await get("?to=2020-01-30")).body).toMatchObject({ from: "2020-01-01", to: "2020-01-30", data: [] });
     expect((await get("?from=2020-01-01&to=2020-01-02")).body).toMatchObject({ data: [], total: { llm_calls: 0 } });
   });
 

@@ -73,6 +73,15 @@ async function scansOf(statements: { sql: string; values: unknown[] }[]): Promis
 }
 
 it.each<[string, (store: Store) => Promise<unknown>]>([
+  [
+    "runs by their change",
+    (store) =>
+      Promise.all([
+        store.runs.list(OWNER, { order: "updated" }, 20, null),
+        store.runs.list(OWNER, { order: "updated", status: "failed" }, 20, `000001790000000-${RUN}`),
+        store.runs.list(OWNER, { order: "updated", metadata: { key: "value" } }, 20, null),
+      ]),
+  ],
   ["metrics", (store) => store.metrics.of(OWNER)],
   ["a page of events", (store) => store.events.after(RUN, 5, 100)],
   ["the newest event", (store) => store.events.newest(RUN)],
@@ -83,7 +92,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ["details of runs", (store) => store.runDetails.ofRuns(OWNER, [RUN])],
   ["interactions of a run", (store) => store.interactions.list(OWNER, { run_id: RUN }, 20, null)],
   ["open interactions", (store) => store.interactions.list(OWNER, { status: "open" }, 20, "int_1")],
-  ["deliveries of an endpoint", (store) => store.webhooks.deliveries("whe_1", {}, 20, null)],
+  ["deliveries of an endpoint", (store) => store.deliveries.list("whe_1", {}, 20, null)],
   ["a page of exported runs", (store) => store.exports.runs(OWNER, RUN, 100)],
   ["a page of exported artifacts", (store) => store.exports.artifacts(RUN, "", 25)],
   ["a page of exported interactions", (store) => store.exports.interactions(RUN, "", 100)],
@@ -121,9 +130,9 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
     "the keeper's search for deliveries",
     (store) =>
       Promise.all([
-        store.webhooks.endpointsDue(1, 10),
-        store.webhooks.removeBefore(1, 10),
-        store.webhooks.oldestRemovable(),
+        store.deliveries.endpointsDue(1, 10),
+        store.deliveries.removeBefore(1, 10),
+        store.deliveries.oldestRemovable(),
       ]),
   ],
   ["the queue", (store) => Promise.all([store.queue.tenants(), store.queue.admit("ten_1", 10)])],
@@ -131,4 +140,17 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   const statements = await statementsOf(use);
   expect(statements.length).toBeGreaterThan(0);
   expect(await scansOf(statements)).toEqual([]);
+});
+
+it("ended runs by their change are read in the order of an index, and not sorted", async () => {
+  const statements = await statementsOf((store) =>
+    store.runs.list(OWNER, { order: "updated", status: "failed" }, 20, null),
+  );
+  const [{ sql, values }] = statements as [{ sql: string; values: unknown[] }];
+  const plan = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...values)
+    .all<{ id: number; parent: number; detail: string }>();
+  const search = plan.results.find(({ detail }) => detail.includes("started_runs_by_change"))!;
+  const beside = plan.results.filter(({ parent }) => parent === search.parent).map(({ detail }) => detail);
+  expect(beside.filter((detail) => detail.includes("ORDER BY"))).toEqual([]);
 });

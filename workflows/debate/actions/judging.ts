@@ -32,7 +32,7 @@ const answerFaults = (
   ...wordless(rationale.map((point, index) => [`Point ${index + 1} of the rationale`, point] as const)),
 ];
 
-/** Whoever answers has considered every option, or at least one issue. */
+/** An answer must consider every option, or at least one issue. */
 const reasoningFaults = (
   { analysis, options_considered, issues }: Pick<Verdict, "analysis" | "options_considered" | "issues">,
   { question }: CaseInput,

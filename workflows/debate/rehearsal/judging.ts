@@ -74,7 +74,7 @@ export function rehearseVerdict(
   };
 }
 
-/** What is considered before the answer: every option, or the one issue of an open question. */
+/** The considerations before the answer: every option, or the one issue of an open question. */
 function reasoningOf(
   question: Question,
   answer: string,

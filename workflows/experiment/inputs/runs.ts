@@ -21,7 +21,7 @@ export function chosenItems(
   return known.filter((item) => drawn.has(item));
 }
 
-/** Which items are played, in words: `12 of 20 items, drawn at random with seed 1`. */
+/** The selection of items, in words: `12 of 20 items, drawn at random with seed 1`. */
 export function selectionWords({ items, tags, first, sample }: Selection, played: number, all: number): string {
   const ways = [
     ...(items ? ["chosen by id"] : []),

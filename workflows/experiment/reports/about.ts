@@ -16,7 +16,7 @@ export interface ReportContext {
   parameters?: Readonly<Record<string, string>>;
   /** Judged metrics: how often the judge failed, and why. */
   judged?: readonly JudgedSummary[];
-  /** What people said; null: nobody was asked. */
+  /** Answers of people; null: nobody was asked. */
   ratings?: Ratings | null;
   agreement: readonly Agreement[];
   /** Addresses of the plots by name, for the images in the report; a plot without one is a table alone. */

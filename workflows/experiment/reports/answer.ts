@@ -9,7 +9,7 @@ const MOST_NAMED = 3;
 
 const code = (name: string): string => `\`${name}\``;
 
-/** What the experiment shows, in three sentences of Markdown: who is better, what stays open, what it costs. */
+/** The findings of the experiment, in three sentences of Markdown: who is better, what stays open, what it costs. */
 export function answerOf(input: AnalysisInput, analysis: Analysis): string {
   const [measure] = plottedMeasures(input, analysis);
   if (!measure) return "No trial has a score, so nothing can be said.";
@@ -55,7 +55,7 @@ const nothing = (shown: readonly ComparisonResult[]): string => {
   return `${rest}${code(widest.system)} minus ${code(widest.baseline)}, is ${signed(widest.difference)} ${interval(widest.low, widest.high)} over ${counted(widest.n, "item")}; ${verdictIn(widest)}`;
 };
 
-/** What a system costs in multiples of its baseline. */
+/** The cost of a system in multiples of its baseline's. */
 function costs({ system, baseline }: ComparisonResult, { effort }: Analysis): string {
   const [one, other] = [system, baseline].map((name) => effort.find(({ variant }) => variant === name));
   if (!one || !other) return "";
@@ -78,7 +78,7 @@ function undecided(shown: readonly ComparisonResult[]): string | null {
   return `${left} a difference as large as the one seen would take more items, by estimate ${named.join(", ")}.`;
 }
 
-/** What the variants cost; which are worth it only where every comparison is decided. */
+/** Costs of the variants; it says which are worth their cost only where every comparison is decided. */
 function price(
   shown: readonly ComparisonResult[],
   measure: string,

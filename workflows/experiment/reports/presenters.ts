@@ -26,7 +26,7 @@ const analysis: Presenter<Analysis> = {
   }),
 };
 
-/** What a rater reads of one subject. */
+/** The texts that a rater reads of one subject. */
 const rating_material: Presenter<RatingMaterial> = {
   refers_to: [],
   present: ({ parts }) => ({ parts }),

@@ -15,7 +15,7 @@ export const agreementRows = (agreement: readonly RatingAgreement[]): Agreement[
     ];
   });
 
-/** Who was asked, and how many answered; null: nobody was asked. */
+/** The people who were asked, and how many answered; null: nobody was asked. */
 export function ratersText({ ratings }: ReportContext): string | null {
   if (!ratings) return null;
   const { question, raters, each, subjects, pages, ratings: given } = ratings;

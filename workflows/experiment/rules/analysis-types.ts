@@ -113,7 +113,7 @@ export interface MicroResult {
   intervals?: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
 }
 
-/** What the trials of a variant used, failed ones included. */
+/** Usage of the trials of a variant, failed ones included. */
 export interface EffortResult {
   variant: string;
   trials: number;
@@ -257,7 +257,7 @@ export interface Analysis {
     left_out: number;
     reused: number;
   };
-  /** What is missing, in sentences. */
+  /** The missing parts, in sentences. */
   missing: readonly string[];
   resamples: number;
   /** Of the comparisons: more where many are shown, so that their adjusted p can be small enough. */

@@ -35,7 +35,7 @@ export function statedConfidence(output: unknown): number | null {
   return typeof confidence === "number" ? confidence : null;
 }
 
-/** What an output of a debate tells of its debaters. */
+/** The parts of a debate's output about its debaters. */
 interface Debated {
   parties?: readonly { debater: string; model?: string }[];
   prevailed?: readonly string[];

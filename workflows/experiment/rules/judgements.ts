@@ -14,7 +14,7 @@ export interface Judgement {
   scores: Scores | null;
   /** Why there are no scores; null: there are. */
   failure: string | null;
-  /** What limits the judgement: a text that was cut, a sample that failed. */
+  /** Limits of the judgement: a text that was cut, a sample that failed. */
   notes: readonly string[];
 }
 

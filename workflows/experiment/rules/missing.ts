@@ -21,7 +21,7 @@ interface Known {
 const trials = (number: number): string => `${number} ${number === 1 ? "trial" : "trials"}`;
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-/** What an analysis does not show, in sentences of Markdown. */
+/** Limits of an analysis, in sentences of Markdown. */
 export const missingFrom = (known: Known): string[] => [
   ...unplayed(known),
   ...failed(known),

@@ -5,7 +5,7 @@ const SEARCH_CORPORA = new Set(["debate", "ideation"]);
 
 const named = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-/** What some variants see and others do not, as a sentence of Markdown; null: all see the same. */
+/** Data that some variants see and others do not, as a sentence of Markdown; null: all see the same. */
 export function unseenBy({ variants, items }: Pick<AnalysisInput, "variants" | "items">): string | null {
   const withCorpus = items.filter(({ has_corpus }) => has_corpus).length;
   const [seeing, blind] = [true, false].map((sees) =>

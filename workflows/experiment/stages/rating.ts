@@ -122,7 +122,7 @@ async function rateable(
   return trials;
 }
 
-/** What stands at a place: the subject, and which side is first. */
+/** The content of a place: the subject, and the side that is shown first. */
 const shownAs = ({ subject, swapped }: PlacedSubject): string => `${subject + 1}.${swapped ? "b" : "a"}`;
 
 /** The artifacts that the pages show, each made once: those with the same sides serve all raters. */

@@ -78,7 +78,7 @@ const asName = (text: string): string => capitalized(clip(text, 100));
 function description(name: string, type: EntityType, { name: system, features }: Concept): string {
   const feature = features.find(({ does }) => asName(does) === name);
   if (feature)
-    return feature.actor ? `What the ${feature.actor} does with the system` : "What the system does by itself";
+    return feature.actor ? `Lets the ${feature.actor} ${quoted(feature.does, 100)}` : "The system does this by itself";
   const wants = features.filter(({ actor }) => actor !== null && asName(actor) === name).map(({ does }) => does);
   return wants.length > 0
     ? `Wants to ${listed(wants)}`

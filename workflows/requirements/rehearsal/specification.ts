@@ -133,7 +133,7 @@ const scope = ({ name, features }: Concept): string =>
 
 function basis(sources: readonly string[]): string {
   const heard =
-    sources.length > 0 ? `, and on what these said: ${listed(sources.map((source) => quoted(source, 100)))}` : "";
+    sources.length > 0 ? `, and on statements of ${listed(sources.map((source) => quoted(source, 100)))}` : "";
   return `The requirements rest on the idea${heard}. What simulated stakeholders alone said is listed under the assumptions until a person confirms it.`;
 }
 

@@ -128,7 +128,7 @@ export function agentsForProgram(
   return mentioned.length ? mentioned : planned;
 }
 
-/** What an agent can do, as a text. */
+/** The abilities of an agent, as a text. */
 export const profileText = ({ name, description, capabilities, when_to_use, input, output }: AgentProfile): string =>
   [name, description, ...capabilities, when_to_use, input, output].join(" ");
 

@@ -80,13 +80,21 @@ async function started(context: Context, run: Run): Promise<number | void> {
 /** `--metadata name=value`, any number of times. */
 function metadataOf({ flags }: Context): Record<string, string> | undefined {
   const pairs = flags.metadata as string[] | undefined;
-  return pairs && Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s, 2) as [string, string]));
+  return pairs && Object.fromEntries(pairs.map(pairOf));
+}
+
+/** @throws UsageError */
+function pairOf(text: string): [name: string, value: string] {
+  const [name, value] = text.split(/=(.*)/s, 2);
+  if (!name || value === undefined) throw new UsageError(`--metadata ${text}: write name=value.`);
+  return [name, value];
 }
 
 export const runs: Record<string, Command> = {
   "runs create": {
     usage:
-      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] [--metadata NAME=VALUE …] [--idempotency-key KEY] [--wait] [--json]",
+      "runs create WORKFLOW --input JSON|FILE|- [--options JSON|FILE] [--limits JSON|FILE] [--test JSON|FILE] [--model MODEL] " +
+      "[--metadata NAME=VALUE]… [--idempotency-key KEY] [--wait] [--json]",
     summary: "Starts a run; with --wait, follows it, and exits with 1 unless it completes",
     flags: {
       ...WAIT,

@@ -8015,6 +8015,10 @@ export type ListRunsData = {
         metadata?: {
             [key: string]: string;
         };
+        /**
+         * `updated`: those that changed last first; not with `parent_id`.
+         */
+        order?: 'created' | 'updated';
     };
     url: '/v1/runs';
 };

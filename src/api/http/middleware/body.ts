@@ -80,10 +80,25 @@ export const jsonBody = ({ optional = false } = {}): MiddlewareHandler<AppEnv> =
 
 /** The body as JSON, for paths whose schema depends on stored data. */
 export async function readJson(c: AppContext): Promise<unknown> {
+  let body: unknown;
   try {
-    return await c.req.json();
+    body = await c.req.json();
   } catch {
     throw malformed();
+  }
+  assertFlat(body);
+  return body;
+}
+
+/** Levels of arrays and objects in a body: what reads and writes JSON recursively has a stack for many more. */
+const DEEPEST = 200;
+
+/** @throws Problem `malformed_json` when a body is nested too deeply */
+function assertFlat(body: unknown): void {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) throw new Problem("malformed_json", `The body is nested more than ${DEEPEST} levels deep.`);
+    level = level.flatMap((value) => (value !== null && typeof value === "object" ? Object.values(value) : []));
   }
 }
 

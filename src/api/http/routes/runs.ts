@@ -14,6 +14,7 @@ import { EXAMPLE_ESTIMATE, EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
 import { jsonBody, readJson } from "../middleware/body";
 import { BODY, created, errors, json, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
 import { between, NO_QUERY, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
+import { BY_CHANGE, readChangeCursor } from "../change-cursor";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { pathId } from "../schemas/common";
 import { runEntrySchema, runSchema } from "#services/runs/schema";
@@ -65,19 +66,26 @@ runs.openapi(
   },
 );
 
-const filters = z.strictObject({
-  ...pageQuery,
-  workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
-  parent_id: z
-    .string()
-    .regex(idPattern("run"))
-    .optional()
-    .openapi({ description: "Only the runs that this run has started. Without it, only runs that a request started." }),
-  status: z.enum(RUN_STATUSES).optional(),
-  created_after: moment,
-  created_before: moment,
-  metadata: metadataFilter,
-});
+const filters = z
+  .strictObject({
+    ...pageQuery,
+    workflow: z.string().min(1).max(100).optional().openapi({ example: "requirements" }),
+    parent_id: z.string().regex(idPattern("run")).optional().openapi({
+      description: "Only the runs that this run has started. Without it, only runs that a request started.",
+    }),
+    status: z.enum(RUN_STATUSES).optional(),
+    created_after: moment,
+    created_before: moment,
+    metadata: metadataFilter,
+    order: z
+      .enum(["created", "updated"])
+      .default("created")
+      .openapi({ description: "`updated`: those that changed last first; not with `parent_id`." }),
+  })
+  .refine(({ order, parent_id }) => order === "created" || parent_id === undefined, {
+    path: ["order"],
+    message: "Runs that a run has started are ordered by their creation only.",
+  });
 /** Cast to an object schema, because the router accepts no other; the docs show the preprocessed object. */
 const listQuery = z.preprocess(collectMetadata, filters) as unknown as typeof filters;
 
@@ -134,11 +142,11 @@ runs.openapi(
   }),
   async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
-    const after = readCursor("runs", idPattern("run"), cursor);
+    const after = query.order === "updated" ? readChangeCursor(cursor) : readCursor("runs", idPattern("run"), cursor);
     const { services, key } = c.var;
     const filter = { ...query, ...between(query), workflows: workflowsOf(key) };
     const page = await listRuns(services, { owner: key, filter, limit, after });
-    return c.json(toAnswer("runs", page), 200);
+    return c.json(toAnswer(query.order === "updated" ? BY_CHANGE : "runs", page), 200);
   },
 );
 

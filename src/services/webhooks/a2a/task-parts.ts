@@ -1,4 +1,4 @@
-/** What a task of A2A shows of its run. */
+/** The parts of a run that a task of A2A shows. */
 import type { RunEvent } from "#core/events";
 import type { RunStatus } from "#core/vocabulary";
 import type { PresentedInteraction } from "../../interactions/schema";

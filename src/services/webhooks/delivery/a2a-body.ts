@@ -1,6 +1,6 @@
 import type { RunEvent } from "#core/events";
 import type { Secrets } from "#core/secrets";
-import type { DeliveryContent } from "#store/webhooks";
+import type { DeliveryContent } from "#store/deliveries";
 import type { Part, StreamResponse } from "../a2a/shapes";
 import {
   agentMessage,

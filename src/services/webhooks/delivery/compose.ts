@@ -1,5 +1,5 @@
 import type { EndpointRow } from "#store/rows";
-import type { LoadedDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/deliveries";
 import type { Services } from "../../services";
 import { headersOf, signingSecretOf } from "../signing-secret";
 import type { DeliveryRequest } from "./attempt";

@@ -1,6 +1,6 @@
 import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
-import type { DeliveryUpdate, LoadedDelivery } from "#store/webhooks";
+import type { DeliveryUpdate, LoadedDelivery } from "#store/deliveries";
 import type { Services } from "../../services";
 import { countDelivery } from "../destination-rate";
 import { attempt, type AttemptOutcome } from "./attempt";
@@ -30,12 +30,12 @@ export async function deliverDue(
   endpoint_id: string,
   unrecorded: Unrecorded,
 ): Promise<number | null> {
-  const { webhooks } = services.store;
-  const endpoint = await webhooks.endpoint(endpoint_id);
-  if (!endpoint) await webhooks.removeStrays(endpoint_id);
+  const { endpoints, deliveries } = services.store;
+  const endpoint = await endpoints.get(endpoint_id);
+  if (!endpoint) await endpoints.removeStrays(endpoint_id);
   if (endpoint?.status !== "enabled") return null;
   if (endpoint.delivery === "poll") return failUnacknowledged(services, endpoint);
-  const due = (await webhooks.due(endpoint.id, Date.now(), BATCH)).values();
+  const due = (await deliveries.due(endpoint.id, Date.now(), BATCH)).values();
   const seen: { receiverGone: boolean; wait: number | null } = { receiverGone: false, wait: null };
   const worker = async () => {
     for (const delivery of due) {
@@ -54,8 +54,8 @@ export async function deliverDue(
   // Thrown only when nothing is in flight any more: the platform then repeats the alarm.
   for (const result of results) if (result.status === "rejected") throw result.reason;
   const { wait } = seen;
-  if (wait !== null) await withRetry(() => webhooks.postponeDue(endpoint.id, Date.now() + wait));
-  return webhooks.nextDue(endpoint.id);
+  if (wait !== null) await withRetry(() => deliveries.postponeDue(endpoint.id, Date.now() + wait));
+  return deliveries.nextDue(endpoint.id);
 }
 
 async function deliver(
@@ -76,7 +76,7 @@ async function deliver(
   if (verdict.disables) await withRetry(() => services.platform.armKeeper());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
-  await withRetry(() => store.webhooks.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
+  await withRetry(() => store.deliveries.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
   unrecorded.delete(name);
   return { ...verdict, retry_after_ms };
 }
@@ -88,7 +88,7 @@ async function stillValid(
   verdict: DeliveryUpdate,
 ): Promise<DeliveryUpdate> {
   if (!verdict.disables) return verdict;
-  const now = await withRetry(() => store.webhooks.endpoint(endpoint.id));
+  const now = await withRetry(() => store.endpoints.get(endpoint.id));
   const target = ({ kind, url, secret }: EndpointRow) => (kind === "slack" ? secret : url);
   return !now || target(now) === target(endpoint)
     ? verdict

@@ -14,7 +14,7 @@ export async function failUnacknowledged(
   { store, platform }: Pick<Services, "store" | "platform">,
   { id }: EndpointRow,
 ): Promise<number | null> {
-  const due = await store.webhooks.due(id, Date.now(), BATCH);
+  const due = await store.deliveries.due(id, Date.now(), BATCH);
   // The keeper wakes the senders of the endpoints that are notified of the disabled one.
   if (due.length) await withRetry(() => platform.armKeeper());
   for (const { delivery } of due) {
@@ -29,7 +29,7 @@ export async function failUnacknowledged(
       error: delivery.attempts === 0 ? "It was not leased in time." : "It was leased, and not acknowledged in time.",
     };
     const failed = { status: "failed", next_attempt_at: null, disables: "retries_failed" } as const;
-    await withRetry(() => store.webhooks.recordAttempt(delivery, attempt, failed));
+    await withRetry(() => store.deliveries.recordAttempt(delivery, attempt, failed));
   }
-  return store.webhooks.nextDue(id);
+  return store.deliveries.nextDue(id);
 }

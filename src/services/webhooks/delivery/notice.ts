@@ -23,13 +23,20 @@ const HEADINGS: Partial<Record<Webhook["type"], string>> = {
   "schedule.failed": "A schedule started no run",
 };
 
+/** Where the console shows what a message about no run is about. */
+const PAGES: Partial<Record<Webhook["type"], string>> = {
+  "schedule.failed": "templates",
+  "budget.reached": "usage",
+  "webhook_endpoint.disabled": "webhooks",
+};
+
 /** Characters of one text. */
 const LONGEST_TEXT = 2000;
 const MOST_QUESTIONS = 10;
 
 /**
  * A webhook as a message for people.
- * @param origin where the run's pages are; null: it is about no run
+ * @param origin where the console is; null: the deployment does not know
  */
 export function noticeOf(webhook: Webhook, origin: string | null): Notice {
   const words =
@@ -39,7 +46,9 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
   const { data } = webhook;
   if (!("run" in data)) {
     const { event: _, ...rest } = data;
-    return { heading: words, facts: factsOf(rest), texts: [], link: null, assignee_email: null };
+    const page = PAGES[webhook.type];
+    const link = origin !== null && page ? { label: "Open the console", url: `${origin}/console/${page}` } : null;
+    return { heading: words, facts: factsOf(rest), texts: [], link, assignee_email: null };
   }
   const { run } = data;
   const question = "interaction" in data ? data.interaction : null;

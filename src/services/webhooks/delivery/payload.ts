@@ -2,7 +2,7 @@ import { aboutOf } from "../../fields/about";
 import { toTime } from "../../fields/time";
 import type { Secrets } from "#core/secrets";
 import type { MessageRow } from "#store/rows";
-import type { DeliveryContent, LoadedDelivery } from "#store/webhooks";
+import type { DeliveryContent, LoadedDelivery } from "#store/deliveries";
 import type { MessageType } from "#core/events";
 import type { EventType } from "#core/vocabulary";
 import { presentEvent } from "../../fields/present-event";

@@ -1,5 +1,5 @@
 import type { EndpointRow } from "#store/rows";
-import type { LoadedDelivery } from "#store/webhooks";
+import type { LoadedDelivery } from "#store/deliveries";
 import type { Services } from "../../services";
 import { addressOf, slackUrl } from "../target";
 import type { DeliveryRequest } from "./attempt";
@@ -25,7 +25,7 @@ export function requestOf(
   const { content, delivery } = loaded;
   const notice = noticeOf(
     JSON.parse(bodyOf(loaded, services.secrets)),
-    content.is === "event" ? content.run.origin : null,
+    content.is === "event" ? content.run.origin : services.settings.public_url,
   );
   const headers = { "content-type": "application/json", "user-agent": `Parley/${services.settings.version}` };
   if (endpoint.kind === "slack") {

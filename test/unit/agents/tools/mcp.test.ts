@@ -4,7 +4,7 @@ import { SealError } from "#core/secrets";
 import { Unavailable } from "#core/unavailable";
 import { mcpTools } from "#agents/tools/mcp";
 import type { Tool } from "#agents/tools/tool";
-import { type PlayedMcpServer, startMcp } from "../../../support/mcp";
+import { type PlayedMcpServer, startMcp, startModernMcp } from "../../../support/mcp";
 
 let server: PlayedMcpServer;
 beforeAll(async () => {
@@ -149,5 +149,36 @@ describe("a server that cannot be used is replaced by a tool that gives the reas
       /URL was not called. Its scheme must be https/,
     );
     expect(server.seen).toEqual([]);
+  });
+});
+
+describe("a server that speaks MCP 2026-07-28 alone", () => {
+  let modern: Awaited<ReturnType<typeof startModernMcp>>;
+  beforeAll(async () => {
+    modern = await startModernMcp();
+  });
+  afterAll(() => modern[Symbol.asyncDispose]());
+  const use = async (name: string, args: object = {}) =>
+    (await list(modern.url)).find((tool) => tool.name === `shop__${name}`)!.call(args, AbortSignal.timeout(5000));
+
+  it("is found out when it refuses the handshake, and is called without one, with the headers of the server", async () => {
+    const tools = await list(modern.url);
+    expect(tools.map(({ name }) => name)).toEqual(["shop__add", "shop__look", "shop__fail"]);
+    modern.seen.length = 0;
+    expect(await tools[0]!.call({ a: 2, b: 40 }, AbortSignal.timeout(5000))).toBe("42");
+    expect(modern.seen.map(({ rpc, headers }) => [rpc, headers.authorization])).toEqual([
+      ["tools/call", "Bearer shelf-42"],
+    ]);
+  });
+
+  it("gets arguments in headers where a tool wants them there", async () => {
+    expect(await use("look", { shelf: "A 7", place: { row: "3" } })).toBe("seen: A 7");
+    expect(modern.seen.at(-1)!.headers).toMatchObject({ "mcp-param-shelf": "A 7", "mcp-param-row": "3" });
+    expect(await use("look", { shelf: "Regal für Bücher" })).toBe("seen: Regal für Bücher");
+  });
+
+  it("reports failures and wrong arguments in its own words", async () => {
+    await expect(use("fail")).rejects.toThrow("the shelf is empty");
+    await expect(use("add", { a: "two" })).rejects.toThrow(/Invalid arguments|expected number/);
   });
 });

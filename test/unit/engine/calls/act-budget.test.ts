@@ -18,7 +18,7 @@ function reserver() {
       limits: { max_llm_calls: null, max_tokens: null, max_cost_usd: null },
       parent: { id: "run_0", limited: true },
     },
-    deps: { store: { instances: { reserve: async () => answers.current, recordUsage: async () => {} } } },
+    deps: { store: { reservations: { reserve: async () => answers.current, recordUsage: async () => {} } } },
   };
   const reserve = async () => {
     const visit = { instance, attempts, reservations: new ReservationQueue() } as unknown as StageVisit;

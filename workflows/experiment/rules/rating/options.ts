@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What raters are asked: the better of two answers, points on scales, or whether a source supports a statement. */
+/** The questions for raters: the better of two answers, points on scales, or whether a source supports a statement. */
 export const FORMS = ["pairs", "likert", "binary"] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -76,6 +76,6 @@ const numberOf = (raters: number | readonly string[]): number => (typeof raters 
 export const ratersOf = ({ raters }: Pick<RatingOptions, "raters">): readonly string[] =>
   typeof raters === "number" ? Array.from({ length: raters }, (_, index) => `Rater ${index + 1}`) : raters;
 
-/** What each subject is rated on: the name of a measure's part. */
+/** The dimension on which each subject is rated: the name of a measure's part. */
 export const dimensionsOf = ({ form, dimensions = DIMENSIONS }: Pick<RatingOptions, "form" | "dimensions">) =>
   ({ pairs: ["win"], likert: dimensions, binary: ["supported"] })[form] as readonly string[];

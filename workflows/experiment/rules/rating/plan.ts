@@ -69,7 +69,7 @@ export function mostSubjects(options: RatingOptions): number {
   return Math.min(items ?? fitting, fitting);
 }
 
-/** What one rater reads at one place of a page. */
+/** The text that one rater reads at one place of a page. */
 export interface PlacedSubject {
   /** Index of the subject. */
   subject: number;

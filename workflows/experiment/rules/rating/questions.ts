@@ -26,7 +26,7 @@ const TASKS: Record<Form, string> = {
 export const questionOf = ({ form, question }: Pick<RatingOptions, "form" | "question">): string =>
   question ?? QUESTIONS[form];
 
-/** What a page says above its questions. */
+/** The introduction of a page, above its questions. */
 export const promptOf = (
   { form }: Pick<RatingOptions, "form">,
   { rater, number, of }: { rater: string; number: number; of: number },

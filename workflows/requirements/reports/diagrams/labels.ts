@@ -46,18 +46,22 @@ const between = (one: Point, other: Point, share: number): Point => ({
 
 /** Whether a line passes through a box. */
 export const crosses = (points: readonly Point[], box: Box): boolean =>
-  points.slice(1).some((point, index) => segmentCrosses(points[index]!, point, box));
+  points.some((point, index) => index > 0 && segmentCrosses(points[index - 1]!, point, box));
 
-/** Liang and Barsky (1984): the part of the segment that is within the box. */
+/**
+ * Liang and Barsky (1984): whether a part of the segment is within the box. It makes no arrays, which were a tenth of all memory that a run
+ * allocated: one drawing asks this many thousand times.
+ */
 function segmentCrosses(one: Point, other: Point, { x, y, width, height }: Box): boolean {
-  const [dx, dy] = [other.x - one.x, other.y - one.y];
-  let [first, last] = [0, 1];
-  for (const [step, room] of [
-    [-dx, one.x - (x - width / 2)],
-    [dx, x + width / 2 - one.x],
-    [-dy, one.y - (y - height / 2)],
-    [dy, y + height / 2 - one.y],
-  ] as const) {
+  const dx = other.x - one.x;
+  const dy = other.y - one.y;
+  let first = 0;
+  let last = 1;
+  for (let side = 0; side < 4; side++) {
+    const isAcross = side < 2;
+    const sign = side % 2 === 0 ? -1 : 1;
+    const step = sign * (isAcross ? dx : dy);
+    const room = isAcross ? width / 2 + sign * (x - one.x) : height / 2 + sign * (y - one.y);
     if (step === 0 && room < 0) return false;
     if (step < 0) first = Math.max(first, room / step);
     if (step > 0) last = Math.min(last, room / step);

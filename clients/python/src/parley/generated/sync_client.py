@@ -15,9 +15,9 @@ class Runs:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    def list(self, *, limit: Optional[int] = None, workflow: Optional[str] = None, parent_id: Optional[str] = None, status: Optional[Literal["queued", "running", "input_required", "paused", "completed", "failed", "canceled"]] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]) -> Pages[t.RunEntry, t.RunPage]:
+    def list(self, *, limit: Optional[int] = None, workflow: Optional[str] = None, parent_id: Optional[str] = None, status: Optional[Literal["queued", "running", "input_required", "paused", "completed", "failed", "canceled"]] = None, created_after: Optional[str] = None, created_before: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None, order: Optional[Literal["created", "updated"]] = None, cursor: Optional[str] = None, **options: Unpack[RequestOptions]) -> Pages[t.RunEntry, t.RunPage]:
         """List runs"""
-        return Pages(self._core, "/v1/runs", {}, query={"limit": limit, "cursor": cursor, "workflow": workflow, "parent_id": parent_id, "status": status, "created_after": created_after, "created_before": created_before, "metadata": metadata}, options=options)
+        return Pages(self._core, "/v1/runs", {}, query={"limit": limit, "cursor": cursor, "workflow": workflow, "parent_id": parent_id, "status": status, "created_after": created_after, "created_before": created_before, "metadata": metadata, "order": order}, options=options)
 
     def create(self, body: t.CreateRun, **options: Unpack[RequestOptions]) -> t.Run:
         """Start a run"""

@@ -113,12 +113,16 @@ describe("a mail by Cloudflare's binding", () => {
   });
 });
 
-it("a spent budget and a failed schedule are told in words", () => {
-  const about = (type: string, data: object) =>
-    noticeOf({ type, data: { event: { id: "evt_1" }, ...data } } as unknown as Webhook, null);
+it("a spent budget and a failed schedule are told in words, with a link to their page of the console", () => {
+  const about = (type: string, data: object, origin: string | null = null) =>
+    noticeOf({ type, data: { event: { id: "evt_1" }, ...data } } as unknown as Webhook, origin);
   expect(about("budget.reached", { percent: 80, budget_usd: 100 })).toMatchObject({
     heading: "80 % of this month's budget is spent",
     link: null,
   });
   expect(about("schedule.failed", { name: "Daily" }).heading).toBe("A schedule started no run");
+  const linkOf = (type: string) => about(type, {}, "https://parley.example").link;
+  expect(linkOf("schedule.failed")?.url).toBe("https://parley.example/console/templates");
+  expect(linkOf("budget.reached")?.url).toBe("https://parley.example/console/usage");
+  expect(linkOf("webhook.ping")).toBeNull();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { problemObject } from "#core/errors";
 import { Secrets } from "#core/secrets";
 import type { InteractionRow, RunEntryRow } from "#store/rows";
-import type { EventToDeliver } from "#store/webhooks";
+import type { EventToDeliver } from "#store/deliveries";
 import { BODY_LIMIT, webhookBody } from "#services/webhooks/delivery/payload";
 import { type EventWebhook, webhookSchema } from "#services/webhooks/message-schema";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readUpload } from "#services/corpora/read-upload";
+import { addNextLines } from "#services/corpora/add-next-lines";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { NewDocument } from "#store/documents";
 import type { UploadRow } from "#store/rows";
@@ -29,7 +29,7 @@ async function stepsOf(text: string) {
     faults: "[]",
   };
   while (steps.length === 0 || upload.position < upload.size) {
-    await readUpload(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
+    await addNextLines(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
     Object.assign(upload, steps.at(-1)!.progress);
   }
   return { steps, upload };

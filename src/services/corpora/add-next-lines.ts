@@ -23,7 +23,7 @@ const MOST_LINES = 1000;
 /**
  * Adds the next lines of an upload as documents and stores the new position in the same transaction: a crash loses and repeats nothing.
  */
-export async function readUpload(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
+export async function addNextLines(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
   const { bytes, position } = await nextLines(store, upload);
   const parsed = parseLines(bytes, { first: upload.lines + 1, atStart: upload.position === 0 }, judgeDocument);
   const faulty = parsed.flatMap((line) => ("errors" in line ? line : []));
