@@ -11,7 +11,6 @@ const SOURCES = [
   "src/**/*.{ts,tsx,json}",
   "workflows/**/*.{ts,md}",
   "prompts/**/*.md",
-  "scripts/chaos/worker.ts",
   "test/support/faults.ts",
   "package.json",
   "package-lock.json",
@@ -52,8 +51,8 @@ const scriptOf = (main) => `${basename(main).replace(/\.\w+$/, "")}.js`;
 const local = (...names) => join(ROOT, "dist/local", ...names);
 
 async function bundled(main = "src/worker.ts") {
-  const files = globSync(SOURCES, { cwd: ROOT }).sort();
-  const folder = local(hashOf(main, ...files.map((file) => [file, readFileSync(join(ROOT, file), "latin1")])));
+  const files = [main, ...globSync(SOURCES, { cwd: ROOT }).sort()];
+  const folder = local(hashOf(...files.map((file) => [file, readFileSync(join(ROOT, file), "latin1")])));
   if (!existsSync(folder)) {
     const written = `${folder}.${process.pid}`;
     await wrangler(["deploy", ...(main === "src/worker.ts" ? [] : [main]), "--dry-run", "--outdir", written]);

@@ -1,5 +1,6 @@
-import type { EndpointRow, RunTreeRow } from "./rows";
+import type { EndpointRow, RunRow, RunTreeRow } from "./rows";
 import { ALIVE } from "./run-state";
+import { ownRun } from "./runs";
 import { newestStages, type StageEntry } from "./stages";
 import type { Owner } from "#core/owner";
 
@@ -21,8 +22,22 @@ export class RunDetailStore {
 
   /** The details of runs of one owner, in one round trip. */
   async ofRuns({ tenant_id }: Owner, runs: readonly string[]): Promise<RunDetails> {
+    return read(await this.db.batch<any>(this.statements(tenant_id, runs)));
+  }
+
+  /** A run of the owner and its details, in one round trip; null: the owner has no such run. */
+  async withRun(owner: Owner, id: string): Promise<{ row: RunRow; details: RunDetails } | null> {
+    const [runs, ...details] = await this.db.batch<any>([
+      ownRun(this.db, owner, id),
+      ...this.statements(owner.tenant_id, [id]),
+    ]);
+    const row: RunRow | undefined = runs!.results[0];
+    return row ? { row, details: read(details) } : null;
+  }
+
+  private statements(tenant: string, runs: readonly string[]): D1PreparedStatement[] {
     const ids = JSON.stringify(runs);
-    const [open, endpoints, trees, ...stages] = await this.db.batch<any>([
+    return [
       this.db
         .prepare(
           `SELECT i.id, i.run_id, r.parent_id FROM interactions i JOIN runs r ON r.id = i.run_id WHERE i.status = 'open' AND i.run_id IN (
@@ -34,15 +49,17 @@ export class RunDetailStore {
         .prepare(
           "SELECT * FROM webhook_endpoints WHERE tenant_id = ? AND run_id IN (SELECT value FROM json_each(?)) AND format = 'events'",
         )
-        .bind(tenant_id, ids),
+        .bind(tenant, ids),
       this.db.prepare("SELECT * FROM run_trees WHERE run_id IN (SELECT value FROM json_each(?))").bind(ids),
       ...newestStages(this.db, runs),
-    ]);
-    return {
-      stages: stages.flatMap(({ results }) => results),
-      open: open!.results,
-      endpoints: endpoints!.results,
-      trees: trees!.results,
-    };
+    ];
   }
 }
+
+/** The results of `statements`. */
+const read = ([open, endpoints, trees, ...stages]: D1Result<any>[]): RunDetails => ({
+  stages: stages.flatMap(({ results }) => results),
+  open: open!.results,
+  endpoints: endpoints!.results,
+  trees: trees!.results,
+});

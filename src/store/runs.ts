@@ -27,6 +27,14 @@ export interface CanceledRun {
 /** R2 prefix of a run's objects. */
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
+/** The statement that reads the owner's run; the children of a run that is being removed count as gone. */
+export const ownRun = (db: D1Database, { tenant_id, mode }: Owner, id: string): D1PreparedStatement =>
+  db
+    .prepare(
+      "SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ? AND NOT EXISTS (SELECT 1 FROM removed_parents p WHERE p.id = parent_id)",
+    )
+    .bind(id, tenant_id, mode);
+
 /** Reads and writes of tenants on their runs. */
 export class RunStore {
   constructor(
@@ -121,13 +129,8 @@ export class RunStore {
     ];
   }
 
-  async get({ tenant_id, mode }: Owner, id: string): Promise<RunRow | null> {
-    return this.db
-      .prepare(
-        "SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ? AND NOT EXISTS (SELECT 1 FROM removed_parents p WHERE p.id = parent_id)",
-      )
-      .bind(id, tenant_id, mode)
-      .first<RunRow>();
+  async get(owner: Owner, id: string): Promise<RunRow | null> {
+    return ownRun(this.db, owner, id).first<RunRow>();
   }
 
   async input(run: Pick<RunRow, "id" | "input" | "input_key" | "archive_key">): Promise<unknown> {

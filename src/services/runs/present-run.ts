@@ -6,21 +6,22 @@ import { toTime, toTimeOrNull } from "../fields/time";
 import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { RunEntryRow, RunRow, RunTreeRow } from "#store/rows";
+import type { RunDetails as StoredDetails } from "#store/run-details";
 import type { StageEntry } from "#store/stages";
 import { fillDocuments } from "./fill-documents";
 import type { PresentedRun, PresentedRunEntry } from "./schema";
 
-/** A single run; documents of its output come with their text. */
-export async function presentRun(services: Services, row: RunRow): Promise<PresentedRun> {
-  const run = await presentStoredRun(services, row);
+/** A single run; documents of its output come with their text. @param stored its details, where they were read with the row */
+export async function presentRun(services: Services, row: RunRow, stored?: StoredDetails): Promise<PresentedRun> {
+  const run = await presentStoredRun(services, row, stored);
   return { ...run, output: run.output && (await fillDocuments(services, row.id, run.output)) };
 }
 
 /** A single run; documents of its output are references. */
-export async function presentStoredRun(services: Services, row: RunRow): Promise<PresentedRun> {
+export async function presentStoredRun(services: Services, row: RunRow, stored?: StoredDetails): Promise<PresentedRun> {
   const { runs } = services.store;
   const [[details], input, options] = await Promise.all([
-    detailsOf(services, [row]),
+    detailsOf(services, [row], stored),
     runs.input(row),
     runs.options(row),
   ]);
@@ -37,11 +38,15 @@ export async function presentRunEntries(
 }
 
 /** What is stored beside the rows of runs of one owner, in their order. */
-async function detailsOf({ store, workflows }: Services, rows: readonly RunEntryRow[]): Promise<RunDetails[]> {
+async function detailsOf(
+  { store, workflows }: Services,
+  rows: readonly RunEntryRow[],
+  stored?: StoredDetails,
+): Promise<RunDetails[]> {
   const [first] = rows;
   if (!first) return [];
   const ids = rows.map((row) => row.id);
-  const { stages, open, endpoints, trees } = await store.runDetails.ofRuns(first, ids);
+  const { stages, open, endpoints, trees } = stored ?? (await store.runDetails.ofRuns(first, ids));
   return rows.map((row) => {
     const webhook = endpoints.find(({ run_id }) => run_id === row.id);
     return {

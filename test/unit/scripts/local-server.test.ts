@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -48,4 +48,12 @@ it("a change of a file below a watched folder is noticed, also of a new folder; 
   expect(early).toBe("waits");
   over.abort();
   await waiting;
+});
+
+it("Miniflare, which serves locally, has the version that wrangler builds for", () => {
+  const versionIn = (file: string, group: string) =>
+    (JSON.parse(readFileSync(file, "utf8")) as Record<string, Record<string, string>>)[group]!.miniflare;
+  expect(versionIn("package.json", "devDependencies")).toBe(
+    versionIn("node_modules/wrangler/package.json", "dependencies"),
+  );
 });
