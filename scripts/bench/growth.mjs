@@ -25,21 +25,36 @@ const OPERATIONS = {
   "a page of an export": async ({ exports }, { middle }) => {
     for (const { id } of await exports.runs(OWNER, middle, 5)) await exports.artifacts(id, "", 25);
   },
-  "a round of the keeper": async ({ maintenance, children, interactions, webhooks, queue, contents, archive }) => {
+  "a round of the keeper with nothing to do": ({ maintenance }) => maintenance.survey(TIMES),
+  "all parts of a round": async ({ maintenance, children, interactions, deliveries, queue, contents, archive }) => {
     await interactions.expireDue(BEGIN, BEGIN, 200);
     await queue.tenants();
     await maintenance.nudgeStale(BEGIN, BEGIN, 200);
     await children.awaitingParents(200);
     await maintenance.stalling(BEGIN, 200);
-    await webhooks.endpointsDue(BEGIN, 200);
+    await deliveries.endpointsDue(BEGIN, 200);
     await maintenance.endedBefore(BEGIN, 50);
-    await webhooks.removeBefore(BEGIN, 200);
+    await deliveries.removeBefore(BEGIN, 200);
     await archive.due(BEGIN, 50);
     await contents.orphans(BEGIN, 50);
     await maintenance.remainingWork();
     await maintenance.firstEnd();
     await archive.nextDue(0);
   },
+};
+
+/** Before the first run. */
+const TIMES = {
+  now: BEGIN,
+  silent_since: BEGIN,
+  waiting_since: BEGIN,
+  stalled_since: BEGIN,
+  retained_since: BEGIN,
+  archived_before: BEGIN,
+  restored_before: BEGIN,
+  audited_before: BEGIN,
+  sealed_since: BEGIN,
+  sealed_with: "[]",
 };
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

@@ -247,8 +247,8 @@ export class ChildStore {
   }
 }
 
-/** Runs r that wait for children although none of these is alive. */
-const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${ALIVE}
+/** SQL: runs r that wait for children although none of these is alive. */
+export const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${ALIVE}
   AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = r.id AND c.${ALIVE})`;
 
 /**

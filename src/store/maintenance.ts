@@ -1,4 +1,5 @@
 import type { EventDetails } from "#core/events";
+import { type DueTimes, isSilent, MAY_STALL, type RemainingKind, remainingWork, type Survey, survey } from "./due-work";
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
@@ -22,31 +23,18 @@ export interface KeeperRound {
   next_at: number | null;
 }
 
-/** Condition of a run that should make progress and is not marked as stalled. */
-const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
-
-/** Rows of each kind that the keeper handles. */
-const REMAINING = {
-  runs: `runs WHERE ${ALIVE}`,
-  run_ends: "run_ends",
-  removed_tenants: "tenants WHERE removed_at IS NOT NULL",
-  deliveries: "deliveries WHERE status = 'pending' AND polled = 0",
-  orphans: "orphans",
-  corpora: "corpora WHERE due_at IS NOT NULL",
-  sealed_secrets: "resealing WHERE position IS NOT NULL",
-  removed_parents: "removed_parents",
-  removed_pools: "pools WHERE removed_at IS NOT NULL",
-};
-
 /** Queries of the keeper, over all tenants. */
 export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** Per kind: 1 when any row is left, else 0. */
-  async remainingWork(): Promise<Record<keyof typeof REMAINING, 0 | 1>> {
-    const columns = Object.entries(REMAINING).map(([kind, rows]) => `EXISTS (SELECT 1 FROM ${rows}) AS ${kind}`);
-    const row = await this.db.prepare(`SELECT ${columns.join(", ")}`).first<Record<keyof typeof REMAINING, 0 | 1>>();
-    return row!;
+  /** What a round of the keeper has to do. */
+  survey(times: DueTimes): Promise<Survey> {
+    return survey(this.db, times);
+  }
+
+  /** The kinds of rows that keep the keeper awake, of which any are left. */
+  remainingWork(): Promise<RemainingKind[]> {
+    return remainingWork(this.db);
   }
 
   /**
@@ -57,9 +45,7 @@ export class MaintenanceStore {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
-           SELECT id FROM runs WHERE ${ALIVE} AND queued_at IS NULL
-             AND MAX(heartbeat_at, nudged_at) < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ?1, ?2)
-           ORDER BY nudged_at LIMIT ?4) RETURNING *`,
+           SELECT id FROM runs WHERE ${isSilent("?1", "?2")} ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
       .bind(before, waitingBefore, Date.now(), limit)
       .all<RunRow>();

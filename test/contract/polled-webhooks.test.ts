@@ -219,7 +219,7 @@ describe("an endpoint", () => {
     expect(due - before).toBeLessThan(RETRIED_FOR + 10_000);
     expect(await services.store.deliveries.endpointsDue(Date.now(), 1000)).not.toContain(id);
     expect(await nextExpiry(services)).toBeLessThanOrEqual(due);
-    expect((await services.store.maintenance.remainingWork()).deliveries).toBe(0);
+    expect(await services.store.maintenance.remainingWork()).not.toContain("deliveries");
   });
 
   it("is disabled when nobody acknowledges a delivery in time, as after the last retry of a webhook", async () => {

@@ -1,4 +1,5 @@
 import {
+  bindings,
   artifactsOf,
   call,
   type Client,
@@ -59,6 +60,9 @@ export async function furnish(
   const isDone = async (path: string, status: string) => (await call("GET", path, { key })).body.status === status;
   await until("the delivery", () => isDone(`/v1/deliveries/${del}`, "delivered"));
   await until("the upload", () => isDone(`/v1/corpora/${cor}/uploads/${upl}`, "completed"));
+  await until("the end of its indexing", () =>
+    bindings.DB.prepare("SELECT 1 FROM corpora WHERE id = ? AND due_at IS NULL").bind(cor).first(),
+  );
   return { run, int, art: artifact.id, key: own.id, agt, whe, del, cor, doc, upl, dst, tpl, sch };
 }
 

@@ -13,7 +13,7 @@ const PAUSE_MS = 60 * 60_000;
 const LONG_PAUSE_MS = 30 * 24 * 60 * 60_000;
 
 /** A restore that began longer ago was cut off. Milliseconds. */
-const LONGEST_RESTORE_MS = 60 * 60_000;
+export const LONGEST_RESTORE_MS = 60 * 60_000;
 
 /**
  * Removes what restores left that were cut off. Archives runs that ended long ago, children before their parents. One that fails waits, and holds up no other but its parent.

@@ -9,7 +9,7 @@ import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 /** Rows that one round of the keeper looks at. */
 const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
-const PASS_EVERY_MS = 60 * 60_000;
+export const PASS_EVERY_MS = 60 * 60_000;
 
 /** The values that replace a row's sealed texts, and the number of texts that no secret opens. */
 interface Resealed {

@@ -7,8 +7,9 @@ import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
-import { archiveRuns } from "./archive-runs";
-import { resealStored } from "./reseal";
+import type { DueTimes, PartName, Survey } from "#store/due-work";
+import { archiveRuns, LONGEST_RESTORE_MS } from "./archive-runs";
+import { PASS_EVERY_MS, resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -49,13 +50,12 @@ export interface Round {
   nudged: boolean;
 }
 
-/** A part of a round, by its name in the log and in an operator's status. */
-type Part = [name: string, work: () => Promise<unknown>];
+type Part = [name: PartName, work: () => Promise<unknown>];
 
 /**
  * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
- * A part that fails is logged, and does not hold up the others.
+ * One query tells which parts have anything to do; the others cost nothing. A part that fails is logged, and does not hold up the others.
  * @param startDue starts the runs of schedules; it needs the services of models, which a wrong variable may take away
  * @param nudgeAll nudge all runs, not only the silent ones: after a server start any run may have been cut off
  */
@@ -65,8 +65,12 @@ export async function sweep(
 ): Promise<Round> {
   const failed: string[] = [];
   const now = Date.now();
+  const times = timesOf(services, { now, nudgeAll });
+  const surveyed = await surveyOf(services, times);
   const schedules: Part = ["schedules", () => startDue(now)];
-  for (const [name, work] of [...partsOf(services, { now, nudgeAll }), schedules]) {
+  const parts = [...partsOf(services, times), schedules];
+  const due = surveyed ? parts.filter(([name]) => surveyed.due.includes(name)) : parts;
+  for (const [name, work] of due) {
     try {
       await work();
     } catch (error) {
@@ -74,22 +78,50 @@ export async function sweep(
       log.error("a part of the keeper's round failed, and the next round does it", { part: name, error });
     }
   }
-  return { remaining: await remainingWork(services), failed, nudged: !failed.includes(NUDGE) };
+  const remaining = surveyed && due.length === 0 ? surveyed.remaining : await remainingWork(services);
+  return { remaining, failed, nudged: !failed.includes(NUDGE) };
 }
 
-const NUDGE = "silent runs";
+/** What the round has to do; null: D1 does not say, so each part looks for itself. */
+async function surveyOf({ store }: SweepServices, times: DueTimes): Promise<Survey | null> {
+  try {
+    return await store.maintenance.survey(times);
+  } catch (error) {
+    log.error("the keeper could not read what is due", { error });
+    return null;
+  }
+}
 
-function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudgeAll: boolean }): Part[] {
-  const { store, platform, settings } = services;
-  const silentSince = nudgeAll ? ALWAYS : now - settings.nudge_after_ms;
-  const waitingSince = nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS;
-  const { retention_ms } = settings;
+function timesOf(
+  { settings, secrets }: SweepServices,
+  { now, nudgeAll }: { now: number; nudgeAll: boolean },
+): DueTimes {
+  const { retention_ms, archive_after_ms } = settings;
+  return {
+    now,
+    silent_since: nudgeAll ? ALWAYS : now - settings.nudge_after_ms,
+    waiting_since: nudgeAll ? ALWAYS : now - WAITING_NUDGE_MS,
+    stalled_since: now - settings.stalled_after_ms,
+    retained_since: retention_ms === null ? null : now - retention_ms,
+    archived_before: archive_after_ms === null ? null : now - archive_after_ms,
+    restored_before: now - LONGEST_RESTORE_MS,
+    audited_before: now - settings.audit_retention_ms,
+    sealed_since: now - PASS_EVERY_MS,
+    sealed_with: JSON.stringify(secrets.keyDates),
+  };
+}
+
+const NUDGE = "silent runs" satisfies PartName;
+
+function partsOf(services: SweepServices, times: DueTimes): Part[] {
+  const { store, platform } = services;
+  const { now, silent_since, retained_since } = times;
   const expiries: Part[] =
-    retention_ms === null
+    retained_since === null
       ? []
       : [
-          ["old runs", () => removeOld(services, now - retention_ms)],
-          ["old deliveries", () => store.deliveries.removeBefore(now - retention_ms, BATCH)],
+          ["old runs", () => removeOld(services, retained_since)],
+          ["old deliveries", () => store.deliveries.removeBefore(retained_since, BATCH)],
         ];
   return [
     ["interactions", () => settleInteractions(services, now)],
@@ -98,15 +130,15 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     [
       NUDGE,
       async () =>
-        each(await store.maintenance.nudgeStale(silentSince, waitingSince, BATCH), (run) => revive(services, run)),
+        each(await store.maintenance.nudgeStale(silent_since, times.waiting_since, BATCH), (run) =>
+          revive(services, run),
+        ),
     ],
     ["parents", async () => each(await store.children.awaitingParents(BATCH), (run) => wakeUp(services, run))],
     [
       "stalled runs",
       async () =>
-        each(await store.maintenance.stalling(now - settings.stalled_after_ms, BATCH), (run) =>
-          reportStall(services, run),
-        ),
+        each(await store.maintenance.stalling(times.stalled_since, BATCH), (run) => reportStall(services, run)),
     ],
     [
       "webhooks",
@@ -114,7 +146,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ],
     [
       "indexers",
-      async () => wakeEach(await store.corpora.due(silentSince, BATCH), (ids) => platform.wakeIndexers(ids)),
+      async () => wakeEach(await store.corpora.due(silent_since, BATCH), (ids) => platform.wakeIndexers(ids)),
     ],
     [
       "removed tenants",
@@ -125,7 +157,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
     ...expiries,
     ["old runs that move to R2", () => archiveRuns(services, now)],
     ["idempotency keys", () => store.idempotency.removeExpired(now, EXPIRED_KEY_BATCH)],
-    ["audit log", () => store.audit.removeBefore(now - settings.audit_retention_ms, BATCH)],
+    ["audit log", () => store.audit.removeBefore(times.audited_before, BATCH)],
     ["orphaned objects", () => removeOrphans(services, now)],
     ["stray passages", () => store.passages.deleteStrayPools(STRAY_PASSAGE_BATCH)],
     ["stray vectors", () => removeStrayVectors(services)],
@@ -137,8 +169,7 @@ function partsOf(services: SweepServices, { now, nudgeAll }: { now: number; nudg
 /** Kinds of rows that are left; when D1 does not say, there may be any. */
 async function remainingWork({ store }: SweepServices): Promise<string[]> {
   try {
-    const work = await store.maintenance.remainingWork();
-    return Object.entries(work).flatMap(([kind, isLeft]) => (isLeft ? [kind] : []));
+    return await store.maintenance.remainingWork();
   } catch (error) {
     log.error("the keeper could not read what work remains", { error });
     return ["unknown"];

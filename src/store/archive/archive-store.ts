@@ -15,17 +15,25 @@ const EVENT_PAGE = 2000;
 /** How long an object without its row is kept: a reader may still be reading it. Milliseconds. */
 const ORPHAN_AFTER = 60 * 60_000;
 
+/** SQL: runs whose restore began earlier and has not ended. */
+export const halfRestored = (before: string): string =>
+  `runs WHERE archive_key IS NOT NULL AND archive_base IS NOT NULL AND archive_base < ${before}`;
+
 /** SQL: nothing about the run r will change any more, unless a request changes it. */
 const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
   AND NOT EXISTS (SELECT 1 FROM run_ends e WHERE e.run_id = r.id)
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run_id = r.id AND d.status = 'pending')
   AND NOT EXISTS (SELECT 1 FROM interactions i WHERE i.run_id = r.id AND i.acknowledged = 0)`;
 
+/** SQL: runs r without a parent whose turn to be archived has come. */
+export const archivable = (before: string): string =>
+  `runs r WHERE COALESCE(archive_base, finished_at) < ${before} AND r.parent_id IS NULL AND ${SETTLED}`;
+
 /** SQL: the keeper has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
 const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at = ?6 AND due_at > ${NOW})`;
 
 /** SQL: children c that were postponed or restored, whose parent p may be archived already: no parent leads to them any more. */
-const POSTPONED_CHILDREN = `runs c INDEXED BY runs_archived_late JOIN runs p ON p.id = c.parent_id
+export const POSTPONED_CHILDREN = `runs c INDEXED BY runs_archived_late JOIN runs p ON p.id = c.parent_id
   WHERE c.archive_base IS NOT NULL AND c.parent_id IS NOT NULL AND c.archive_key IS NULL AND p.archive_key IS NOT NULL
     AND c.${ENDED} AND (c.phase = 'completed' OR p.phase = 'completed')`;
 
@@ -55,10 +63,7 @@ export class ArchiveStore {
    */
   async due(before: number, limit: number): Promise<RunRow[]> {
     const { results: roots } = await this.db
-      .prepare(
-        `SELECT * FROM runs r WHERE COALESCE(archive_base, finished_at) < ?1 AND r.parent_id IS NULL AND ${SETTLED}
-         ORDER BY COALESCE(archive_base, finished_at) LIMIT ?2`,
-      )
+      .prepare(`SELECT * FROM ${archivable("?1")} ORDER BY COALESCE(archive_base, finished_at) LIMIT ?2`)
       .bind(before, limit)
       .all<RunRow>();
     const { results: children } = await this.db
@@ -266,9 +271,7 @@ export class ArchiveStore {
   /** Removes the rows of restores that began before `before` and were cut off. @param before milliseconds since the epoch */
   async removeHalfRestored(before: number, limit: number): Promise<void> {
     const { results } = await this.db
-      .prepare(
-        "SELECT id, archive_base FROM runs WHERE archive_key IS NOT NULL AND archive_base IS NOT NULL AND archive_base < ? LIMIT ?",
-      )
+      .prepare(`SELECT id, archive_base FROM ${halfRestored("?")} LIMIT ?`)
       .bind(before, limit)
       .all<{ id: string; archive_base: number }>();
     for (const { id, archive_base } of results) {

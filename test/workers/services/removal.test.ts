@@ -204,8 +204,8 @@ describe("RETENTION_DAYS", () => {
     await endAll();
     await until("nothing else is left to do", async () => {
       await bindings.DB.prepare("DELETE FROM run_ends").run();
-      const { runs, removed_tenants, deliveries } = await store.maintenance.remainingWork();
-      return !runs && !removed_tenants && !deliveries;
+      const left = await store.maintenance.remainingWork();
+      return !left.some((kind) => ["runs", "removed_tenants", "deliveries"].includes(kind));
     });
     await bindings.DB.prepare("DELETE FROM orphans").run();
     const { id: message } = (await bindings.DB.prepare("SELECT id FROM deliveries ORDER BY settled_at DESC").first<{

@@ -1,10 +1,24 @@
 /** The plans of what the API, the keeper and exports ask of D1: no query reads rows in proportion to what is stored. */
 import { expect, it } from "vitest";
 import { bindings } from "../../support/parley";
+import type { DueTimes } from "#store/due-work";
 import { Store } from "#store/store";
 
 const RUN = "run_00000000000000000000000000";
 const OWNER = { tenant_id: "ten_1", mode: "live" } as const;
+
+const TIMES: DueTimes = {
+  now: 1,
+  silent_since: 1,
+  waiting_since: 1,
+  stalled_since: 1,
+  retained_since: 1,
+  archived_before: 1,
+  restored_before: 1,
+  audited_before: 1,
+  sealed_since: 1,
+  sealed_with: "[]",
+};
 
 /** Indexes that hold only what is in work: a scan of one reads no more. */
 const IN_WORK = [
@@ -42,7 +56,7 @@ async function statementsOf(use: (store: Store) => Promise<unknown>): Promise<{ 
         method,
         async () => {
           made.push({ sql, values });
-          return method === "first" ? null : { results: [], meta: { changes: 0 } };
+          return method === "first" ? {} : { results: [], meta: { changes: 0 } };
         },
       ]),
     ),
@@ -115,6 +129,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
         store.maintenance.nudgeStale(1, 1, 10),
         store.maintenance.stalling(1, 10),
         store.maintenance.remainingWork(),
+        store.maintenance.survey(TIMES),
       ]),
   ],
   [

@@ -118,9 +118,9 @@ it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for
   for (let n = 0; n < 450; n++) addEndpoint(database, `whe_${String(n).padStart(4, "0")}`, legacySeal(`whsec_${n}`));
   const services = { store, secrets: new Secrets(both) };
   await resealStored(services, Date.now());
-  expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(1);
+  expect(await store.maintenance.remainingWork()).toContain("sealed_secrets");
   expect(await pass(both)).toBe(4); // two more of endpoints, and one for each other table
-  expect((await store.maintenance.remainingWork()).sealed_secrets).toBe(0);
+  expect(await store.maintenance.remainingWork()).not.toContain("sealed_secrets");
 
   addEndpoint(database, "whe_late", legacySeal("whsec_late"));
   vi.setSystemTime(Date.now() + HOUR - 1);
