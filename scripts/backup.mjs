@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { backUp } from "./backup/backup.mjs";
 import { releaseWrites } from "./backup/hold.mjs";
 import { localTarget, remoteTarget } from "./backup/target.mjs";
+import { withoutMoves } from "./backup/without-moves.mjs";
 import { databaseBindings } from "./lib/bindings.mjs";
 import { localBindings } from "./lib/database.mjs";
 import { onStop } from "./lib/stopping.mjs";
@@ -54,23 +55,12 @@ async function main() {
       return say("No backup holds writes any more.");
     }
     onStop(() => void releaseAll().finally(() => process.exit(1)));
-    await writeAll(targets, folder, Number(hold) * 1000);
+    const writeOne = (target, place) => write(target, place, Number(hold) * 1000);
+    if (targets.length === 1) await writeOne(targets[0], folder);
+    else await withoutMoves(targets, (target) => writeOne(target, join(folder, target.name)));
   } finally {
     for (const target of targets) target.release();
   }
-}
-
-/** Several databases have a folder each, one after the other: a tenant is whole in one of them. */
-async function writeAll(targets, folder, hold) {
-  if (targets.length === 1) return write(targets[0], folder, hold);
-  for (const { name, db } of targets) {
-    const [moving] = await db.query("SELECT id, moving_to FROM tenants WHERE moving_to IS NOT NULL");
-    if (moving)
-      throw new Error(
-        `${moving.id} is being moved from ${name} to ${moving.moving_to}: finish that with \`npm run operator -- move-tenant\` first.`,
-      );
-  }
-  for (const target of targets) await write(target, join(folder, target.name), hold);
 }
 
 async function write(target, folder, hold) {

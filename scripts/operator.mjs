@@ -8,7 +8,7 @@ import { makeKeys, makeTenant } from "./lib/keys.mjs";
 import { sqlValue } from "./lib/sql.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { say, table } from "./lib/terminal.mjs";
-import { databaseOfTenant, emptiest, openDatabases, storedBytes } from "./operator/databases.mjs";
+import { databaseOfTenant, emptiest, openDatabases, sourceOfMove, storedBytes } from "./operator/databases.mjs";
 import { cancelMove, moveTenant } from "./operator/move-tenant.mjs";
 import { showSecrets } from "./operator/secrets.mjs";
 import { SCOPES } from "#core/vocabulary";
@@ -196,10 +196,7 @@ async function move(databases, [tenant], { to, hold = "900", linger = "60" }) {
   });
   const target = named(databases, to);
   const { id } = await tenantOf(databases, tenant);
-  const left = [];
-  for (const database of databases)
-    if (database !== target && (await databaseOfTenant([database], id))) left.push(database);
-  const [source] = left;
+  const source = await sourceOfMove(databases, id, target);
   if (!source) return say(`${id} is in ${to} already.`);
   const moving = { source, target, tenant: id };
   onStop(() => void cancelMove(moving).finally(() => process.exit(1)));

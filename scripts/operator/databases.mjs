@@ -16,18 +16,43 @@ export function openDatabases({ local, env }) {
 }
 
 /**
- * The database that serves a tenant. While the tenant is being moved, its row may be in two: the one that it leaves names the other.
+ * The databases that have a tenant's row. While the tenant is being moved it may be in two: the one that it leaves names the other.
  * @param {Named[]} databases
  * @param {string} id of the tenant
+ * @returns {Promise<(Named & {moving_to: string | null})[]>}
+ */
+async function placesOf(databases, id) {
+  const places = [];
+  for (const database of databases) {
+    const [row] = await database.db.query(`SELECT moving_to FROM tenants WHERE id = ${sqlValue(id)}`);
+    if (row) places.push({ ...database, moving_to: row.moving_to });
+  }
+  return places;
+}
+
+/**
+ * The database that serves a tenant.
  * @returns {Promise<Named | null>} null: no database has it
  */
 export async function databaseOfTenant(databases, id) {
-  const found = [];
-  for (const database of databases) {
-    const [row] = await database.db.query(`SELECT moving_to FROM tenants WHERE id = ${sqlValue(id)}`);
-    if (row) found.push({ database, isLeaving: row.moving_to !== null });
-  }
-  return (found.find(({ isLeaving }) => !isLeaving) ?? found[0])?.database ?? null;
+  const places = await placesOf(databases, id);
+  return places.find(({ moving_to }) => moving_to === null) ?? places[0] ?? null;
+}
+
+/**
+ * The database that a tenant leaves when it is moved to another one, or has left but for its rows.
+ * @param {Named} target
+ * @returns {Promise<Named | null>} null: it is in the target, and nowhere else
+ * @throws Error when it is being moved to a third one: only the move that was begun knows which rows are the right ones
+ */
+export async function sourceOfMove(databases, id, target) {
+  const places = await placesOf(databases, id);
+  const begun = places.find(({ moving_to }) => moving_to !== null);
+  if (begun && begun.moving_to !== target.name)
+    throw new Error(
+      `${id} is being moved from ${begun.name} to ${begun.moving_to}: finish that with \`npm run operator -- move-tenant ${id} --to ${begun.moving_to}\` first.`,
+    );
+  return places.find(({ name }) => name !== target.name) ?? null;
 }
 
 /** Bytes that the tenants of a database store. */

@@ -33,7 +33,7 @@ const DELETION_PAGE = 2000;
 export async function moveTenant(options) {
   const { source, target, tenant, say } = options;
   const tables = await checkedTables(options);
-  if (await has(target.db, tenant)) say(`${tenant} is in ${target.name}; its rows in ${source.name} are left.`);
+  if (await serves(target.db, tenant)) say(`${tenant} is in ${target.name}; its rows in ${source.name} are left.`);
   else await copyAndSwitch(options, tables);
   say(`Waiting ${options.linger_ms / 1000} s for what began before …`);
   await sleep(options.linger_ms);
@@ -43,17 +43,27 @@ export async function moveTenant(options) {
 
 /** Ends what a killed or failed move left before its switch. */
 export async function cancelMove({ source, target, tenant }) {
-  if (await has(target.db, tenant)) return;
-  await target.db.execute(await droppingShadows(target.db, tenant));
+  if (!(await preventSwitch(target.db, tenant))) return;
   await releaseWrites(source.db, holdsOf(tenant));
   await source.db.execute(`UPDATE tenants SET moving_to = NULL WHERE id = ${sqlValue(tenant)};`);
+}
+
+/**
+ * Removes the copies from which another move, which may still be under way, would put rows in place: its transaction then fails. Only after
+ * that may a hold be released, or that move would miss what is written.
+ * @returns {Promise<boolean>} false: the tenant has been put in place already
+ */
+async function preventSwitch(db, tenant) {
+  await db.execute(await droppingShadows(db, tenant));
+  return !(await serves(db, tenant));
 }
 
 const holdsOf = (tenant) => `move_holds_${tenant}_`;
 const shadowOf = (tenant, table) => `moved_${tenant}_${table}`;
 
-async function has(db, tenant) {
-  return (await db.query(`SELECT 1 FROM tenants WHERE id = ${sqlValue(tenant)}`)).length > 0;
+/** Whether the tenant is in a database, and not about to leave it. */
+async function serves(db, tenant) {
+  return (await db.query(`SELECT 1 FROM tenants WHERE id = ${sqlValue(tenant)} AND moving_to IS NULL`)).length > 0;
 }
 
 /** The tenant's tables. @throws Error when it cannot be moved now */
@@ -83,6 +93,7 @@ async function expectSealed(databases) {
 async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
   const hold = { prefix: holdsOf(tenant), conditionOf: (table, row) => isOf(table, tenant, row) };
   const mark = `UPDATE tenants SET moving_to = ${sqlValue(target.name)} WHERE id = ${sqlValue(tenant)};\n`;
+  if (!(await preventSwitch(target.db, tenant))) return;
   try {
     await releaseWrites(source.db, hold.prefix);
     const since = Date.now();
@@ -97,7 +108,7 @@ async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
     const seconds = ((Date.now() - since) / 1000).toFixed(1);
     say(`${rows} rows are in ${target.name}, which serves the tenant now. Writes were held for ${seconds} s.`);
   } catch (error) {
-    if (await has(target.db, tenant)) return; // only the answer was lost
+    if (await serves(target.db, tenant)) return; // only the answer was lost
     await cancelMove({ source, target, tenant });
     throw error;
   }

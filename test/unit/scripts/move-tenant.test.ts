@@ -1,0 +1,159 @@
+/** A move of a tenant beside other commands: one that was killed, another move of the same tenant, a backup. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withoutMoves } from "../../../scripts/backup/without-moves.mjs";
+import type { Database } from "../../../scripts/lib/database.mjs";
+import { sqliteDatabase } from "../../../scripts/lib/sqlite-database.mjs";
+import { databaseFile, prepareState } from "../../../scripts/lib/state.mjs";
+import { databaseOfTenant, sourceOfMove } from "../../../scripts/operator/databases.mjs";
+import { cancelMove, moveTenant } from "../../../scripts/operator/move-tenant.mjs";
+
+const TENANT = "ten_moved";
+const NAMES = ["DB", "DB_2", "DB_3"];
+
+let state: string;
+let databases: { name: string; db: Database }[];
+beforeEach(async () => {
+  state = mkdtempSync(join(tmpdir(), "parley-move-"));
+  prepareState(state, "", NAMES);
+  databases = NAMES.map((name) => ({ name, db: sqliteDatabase(databaseFile(state, name)) }));
+  for (const { db } of databases)
+    await db.execute(
+      "INSERT INTO resealing (id, keys, position, unreadable, completed_at) VALUES (1, '[]', NULL, '{}', 1);",
+    );
+  await databases[0]!.db.execute(`INSERT INTO tenants (id, name, created_at) VALUES ('${TENANT}', 'moved', 1);`);
+  await addTemplate("tpl_before");
+});
+afterEach(() => {
+  for (const { db } of databases) db.release();
+  rmSync(state, { recursive: true });
+});
+
+const addTemplate = (id: string, { db } = databases[0]!) =>
+  db.execute(
+    `INSERT INTO templates (id, tenant_id, mode, name, description, version, workflow, request, fields, created_at, updated_at)
+     VALUES ('${id}', '${TENANT}', 'live', '${id}', '', 1, 'debate', '{}', '{}', 1, 1);`,
+  );
+
+/** Ids of the tenant's templates where it is served. */
+async function templates(): Promise<string[]> {
+  const place = (await databaseOfTenant(databases, TENANT))!;
+  const rows = await place.db.query(`SELECT id FROM templates WHERE tenant_id = '${TENANT}' ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+type Moving = Parameters<typeof moveTenant>[0];
+const moving = (to: string, changed: Partial<Moving> = {}): Moving => ({
+  source: databases[0]!,
+  target: databases.find(({ name }) => name === to)!,
+  tenant: TENANT,
+  hold_ms: 60_000,
+  linger_ms: 0,
+  say: () => {},
+  ...changed,
+});
+
+/** A database that does something before the first script with these words. */
+function before(words: string, { name, db }: (typeof databases)[0], act: () => Promise<void>) {
+  let isFirst = true;
+  const execute = async (sql: string) => {
+    if (isFirst && sql.includes(words)) {
+      isFirst = false;
+      await act();
+    }
+    return db.execute(sql);
+  };
+  return { name, db: { ...db, execute } };
+}
+
+const SWITCH = "PRAGMA defer_foreign_keys";
+
+describe("a move that was killed after its switch", () => {
+  beforeEach(async () => {
+    const killed = (text: string) => {
+      if (text.startsWith("Waiting")) throw new Error("killed");
+    };
+    await expect(moveTenant(moving("DB_2", { say: killed }))).rejects.toThrow("killed");
+  });
+
+  it.each(["DB", "DB_3"])("is finished before the tenant is moved to %s: its rows there are old", async (to) => {
+    const target = databases.find(({ name }) => name === to)!;
+    await expect(sourceOfMove(databases, TENANT, target)).rejects.toThrow(
+      `${TENANT} is being moved from DB to DB_2: finish that with`,
+    );
+  });
+
+  it("is finished by the same command", async () => {
+    const source = await sourceOfMove(databases, TENANT, databases[1]!);
+    expect(source?.name).toBe("DB");
+    await moveTenant(moving("DB_2"));
+    expect(await sourceOfMove(databases, TENANT, databases[1]!)).toBeNull();
+    expect(await templates()).toEqual(["tpl_before"]);
+  });
+
+  it("is no reason to take the rows that it left for the tenant's", async () => {
+    const [old, current] = databases;
+    await expect(moveTenant(moving("DB", { source: current!, target: old! }))).rejects.toThrow();
+    expect(await templates()).toEqual(["tpl_before"]);
+  });
+});
+
+it("a second move that begins while the first switches loses no write", async () => {
+  let second: Promise<void> | null = null;
+  const [first, target] = databases;
+  const held = Promise.withResolvers<void>();
+  const secondSource = before("CREATE TRIGGER", first!, async () => {
+    await addTemplate("tpl_between").catch(() => {}); // refused while the first one holds writes
+    held.resolve();
+  });
+  const racing = before(SWITCH, target!, async () => {
+    second = moveTenant(moving("DB_2", { source: secondSource })).catch(() => {});
+    await held.promise;
+  });
+  const one = moveTenant(moving("DB_2", { target: racing })).catch(() => {});
+  await one;
+  await second;
+  expect(await templates()).toEqual(["tpl_before", "tpl_between"]);
+});
+
+it("a move that is canceled while it switches, switches and stays, or does neither", async () => {
+  const [source, target] = databases;
+  const racing = before(SWITCH, target!, async () => {
+    await cancelMove({ source, target, tenant: TENANT });
+    await addTemplate("tpl_after");
+  });
+  await expect(moveTenant(moving("DB_2", { target: racing }))).rejects.toThrow();
+  expect((await databaseOfTenant(databases, TENANT))?.name).toBe("DB");
+  expect(await templates()).toEqual(["tpl_after", "tpl_before"]);
+  await moveTenant(moving("DB_2"));
+  expect(await templates()).toEqual(["tpl_after", "tpl_before"]);
+});
+
+describe("a backup of several databases", () => {
+  const [read, names]: [(database: { name: string }) => Promise<void>, string[]] = [
+    async ({ name }) => void names.push(name),
+    [],
+  ];
+  beforeEach(() => names.splice(0));
+
+  it("reads each of them", async () => {
+    await withoutMoves(databases, read);
+    expect(names).toEqual(NAMES);
+  });
+
+  it("is refused while a tenant is being moved", async () => {
+    const [, target] = databases;
+    const racing = before(SWITCH, target!, () => withoutMoves(databases, read));
+    await expect(moveTenant(moving("DB_2", { target: racing }))).rejects.toThrow(/is being moved from DB to DB_2/);
+    expect(names).toEqual([]);
+  });
+
+  it("fails when a tenant was moved meanwhile: it would hold it twice, or not at all", async () => {
+    const reading = withoutMoves(databases, async ({ name }) => {
+      if (name === "DB") await moveTenant(moving("DB_2"));
+    });
+    await expect(reading).rejects.toThrow(`${TENANT} was moved from DB to DB_2 during the backup`);
+  });
+});
