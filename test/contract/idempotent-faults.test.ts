@@ -17,6 +17,7 @@ const CASES = Object.entries(postRequests(NOBODY)).flatMap(([operation, requests
   Object.keys(requests).map((what) => ({ operation, what })),
 );
 
+const app = createApp<Env>(composeServices);
 const untouched: Decide = () => "ok";
 
 /** Sends the request to a Worker whose bindings fail as `decide` says. */
@@ -32,7 +33,7 @@ async function send({ path, body, headers, key }: PostRequest, decide: Decide): 
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const context = createExecutionContext();
-  const response = await createApp<Env>(composeServices).fetch(request, withFaults(bindings as Env, decide), context);
+  const response = await app.fetch(request, withFaults(bindings as Env, decide), context);
   await waitOnExecutionContext(context);
   return response;
 }
