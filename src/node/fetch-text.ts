@@ -61,6 +61,6 @@ function send(url: string, headers: Headers, body: string, signal?: AbortSignal)
   const request = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const fields = { "accept-encoding": "identity", ...Object.fromEntries(headers) };
-    request(url, { method: "POST", headers: fields, signal }, resolve).once("error", reject).end(body);
+    request(url, { method: "POST", headers: fields, signal }, resolve).once("error", reject).end(Buffer.from(body)); // as a string, Node would encode it together with the headers, which takes longer
   });
 }
