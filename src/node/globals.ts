@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
 import { setTimeout as later } from "node:timers/promises";
+import { fetchText } from "./fetch-text";
 
 /** Larger data are digested on another thread. Bytes. */
 const DIGESTED_AT_ONCE = 1024 * 1024;
 
 const HASHES: Record<string, string> = { "SHA-256": "sha256", "SHA-1": "sha1" };
 
-/** Adds what workerd has and Node has not, and digests small data without the detour over another thread, which costs more than the digest. */
+/**
+ * Adds what workerd has and Node has not, posts text without the objects of Node's `fetch`, and digests small data without the detour over
+ * another thread, which costs more than the digest.
+ */
 export function completeGlobals(): void {
-  Object.assign(globalThis, { scheduler: { wait: (ms: number) => later(ms) } });
+  Object.assign(globalThis, {
+    scheduler: { wait: (ms: number) => later(ms) },
+    fetch: fetchText(globalThis.fetch.bind(globalThis)),
+  });
   const { subtle } = crypto;
   const onThread = subtle.digest.bind(subtle);
   const digest = async (algorithm: string | { name: string }, data: ArrayBuffer | ArrayBufferView) => {

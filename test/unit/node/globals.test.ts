@@ -1,9 +1,10 @@
 import { afterAll, expect, it } from "vitest";
 import { completeGlobals } from "../../../src/node/globals";
 
+const { fetch } = globalThis;
 const before = Reflect.get(globalThis, "scheduler") as unknown;
 afterAll(() => {
-  Object.assign(globalThis, { scheduler: before });
+  Object.assign(globalThis, { scheduler: before, fetch });
   delete (crypto.subtle as { digest?: unknown }).digest; // that of the prototype again
 });
 
@@ -23,4 +24,9 @@ it("a digest is that of WebCrypto: for texts, parts of buffers, large data, and 
   completeGlobals();
   expect(crypto.subtle.digest).not.toBe(SubtleCrypto.prototype.digest);
   expect(await digests()).toEqual(expected);
+});
+
+it("text is posted without Node's own fetch", () => {
+  completeGlobals();
+  expect(globalThis.fetch).not.toBe(fetch);
 });

@@ -2,6 +2,7 @@ import dns from "node:dns";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
+import { fetchText } from "../../../src/node/fetch-text";
 import { guardLookups, hostsIn } from "../../../src/node/guarded-lookup";
 
 const { lookup } = dns;
@@ -17,8 +18,10 @@ function resolving(addresses: Record<string, string>): void {
   }) as never;
 }
 
-const outcome = (url: string) =>
-  fetch(url).then(
+const posted = (url: string) => fetchText(fetch)(url, { method: "POST", body: "", headers: new Headers() });
+
+const outcome = (url: string, ask: (url: string) => Promise<Response> = fetch) =>
+  ask(url).then(
     async (response) => response.text(),
     (error: Error) => (error.cause as Error).message,
   );
@@ -32,6 +35,10 @@ it("a name that resolves to a private address when the connection is made is not
   expect(await outcome(`http://rebound.example:${port}/`)).toBe(
     "rebound.example resolves to 127.0.0.1, which is not a public address.",
   );
+  expect(await outcome(`http://rebound.example:${port}/`, posted)).toBe(
+    "rebound.example resolves to 127.0.0.1, which is not a public address.",
+  );
+  expect(await outcome(`http://models.example:${port}/`, posted)).toBe("reached");
   expect(await outcome("http://metadata.example/")).toContain("169.254.169.254, which is not a public address");
   expect(await outcome(`http://models.example:${port}/`)).toBe("reached");
   server.close();
