@@ -63,7 +63,7 @@ async function main(server, endpoint) {
     "run / path",
     "CPU ms a run",
     "workerd MiB",
-    "with wrangler",
+    "all processes MiB",
   ];
   say();
   say(markdownTable(head, [row("1 alone", 1, alone), row(`${RUNS} at once`, RUNS, many)]));
