@@ -27,9 +27,10 @@ type Faulted = Pick<
   | "COMMITTERS"
 >;
 
-/** The environment with bindings that fail as `decide` says. */
+/** The environment with bindings that fail as `decide` says. One that the host does not have (on Node that of the committer) stays absent. */
 export function withFaults<E extends Faulted>(env: E, decide: Decide): E {
-  const objects = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS", "COMMITTERS"] as const;
+  const names = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS", "COMMITTERS"] as const;
+  const objects = names.filter((name) => env[name] !== undefined);
   return {
     ...env,
     DB: faultyD1(env.DB, decide),
