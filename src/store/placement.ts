@@ -29,7 +29,7 @@ export class Databases {
 
   /**
    * The database of a subject's tenant; the first one when none has the subject.
-   * @throws what D1 throws, when a database does not answer and no other has the subject
+   * @throws what D1 throws, when a database does not answer and no other serves the subject: the rows that a tenant leaves may be old
    */
   async locate(subject: Subject): Promise<NamedDatabase> {
     const hint = this.hints.get(subject.id);
@@ -37,14 +37,12 @@ export class Databases {
     const found = await Promise.allSettled(this.all.map((database) => holds(database, subject)));
     const at = (state: "stays" | "leaves") =>
       this.all.find((_, n) => found[n]?.status === "fulfilled" && found[n].value === state);
-    const database = at("stays") ?? at("leaves");
-    if (database) {
-      this.remember(subject, database);
-      return database;
-    }
+    const serving = at("stays");
     const failure = found.find((result) => result.status === "rejected");
-    if (failure) throw failure.reason;
-    return this.all[0];
+    if (!serving && failure) throw failure.reason;
+    const database = serving ?? at("leaves");
+    if (database) this.remember(subject, database);
+    return database ?? this.all[0];
   }
 
   private remember({ id }: Subject, database: NamedDatabase): void {

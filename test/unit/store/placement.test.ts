@@ -35,8 +35,11 @@ describe("the database of a subject's tenant", () => {
     expect((await all(database("DB", first), database("DB_2", second)).locate(SUBJECT)).name).toBe(expected);
   });
 
-  it("is not known while a database does not answer that may have it", async () => {
-    const databases = all(database("DB", null), database("DB_2", new Error("away")));
+  it.each([
+    ["no other has it", null],
+    ["another has the rows that its tenant leaves, which may be old", leaves],
+  ])("is not known while a database does not answer that may have it, and %s", async (_, first) => {
+    const databases = all(database("DB", first), database("DB_2", new Error("away")));
     await expect(databases.locate(SUBJECT)).rejects.toThrow("away");
   });
 
