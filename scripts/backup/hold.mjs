@@ -12,7 +12,7 @@ const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
  * @param {object} [options]
  * @param {string} [options.prefix] of the names of the triggers
  * @param {(table: string, row: "NEW" | "OLD") => string} [options.conditionOf] which rows are held; all by default
- * @param {string} [options.first] SQL that is executed before, in the same transaction
+ * @param {(until: number) => string} [options.markOf] SQL that is executed in the same transaction, between the holds of before and the new ones
  * @returns {Promise<{until: number, isUnbroken: () => Promise<boolean>}>} `until`: milliseconds since the epoch, by the database's clock;
  *   `isUnbroken`: whether no write can have happened since
  */
@@ -20,7 +20,7 @@ export async function holdWrites(
   db,
   tables,
   duration,
-  { prefix = BACKUP, conditionOf = () => "TRUE", first = "" } = {},
+  { prefix = BACKUP, conditionOf = () => "TRUE", markOf = () => "" } = {},
 ) {
   const [clock, old = []] = await db.queryAll([`SELECT ${NOW} AS now`, holding(prefix)]);
   const until = Math.min(clock?.[0]?.now + duration, Number.MAX_SAFE_INTEGER);
@@ -30,7 +30,7 @@ export async function holdWrites(
       return `CREATE TRIGGER IF NOT EXISTS ${prefix}${name}_${verb.toLowerCase()} BEFORE ${verb} ON ${name} WHEN ${NOW} < ${until} AND (${isHeld}) BEGIN SELECT RAISE(ABORT, 'writes_are_held'); END;\n`;
     }),
   );
-  await db.execute(first + dropping(old) + triggers.join(""));
+  await db.execute(dropping(old) + markOf(until) + triggers.join(""));
   const isUnbroken = async () => {
     const [row] = await db.query(
       `SELECT ${NOW} AS now, COUNT(*) AS triggers FROM sqlite_master WHERE ${holds(prefix)} AND sql LIKE '% < ${until} %'`,
@@ -47,8 +47,8 @@ const holds = (prefix) => `type = 'trigger' AND name GLOB '${prefix}*'`;
 const holding = (prefix) => `SELECT name FROM sqlite_master WHERE ${holds(prefix)}`;
 const dropping = (triggers) => triggers.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};\n`).join("");
 
-/** Ends every hold with this prefix. */
-export async function releaseWrites(db, prefix = BACKUP) {
-  const triggers = await db.query(holding(prefix));
-  if (triggers.length > 0) await db.execute(dropping(triggers));
+/** Ends every hold with this prefix. @param {string} mark SQL that is executed in the same transaction, after that */
+export async function releaseWrites(db, prefix = BACKUP, mark = "") {
+  const sql = dropping(await db.query(holding(prefix))) + mark;
+  if (sql) await db.execute(sql);
 }

@@ -44,8 +44,8 @@ export async function moveTenant(options) {
 /** Ends what a killed or failed move left before its switch. */
 export async function cancelMove({ source, target, tenant }) {
   if (!(await preventSwitch(target.db, tenant))) return;
-  await releaseWrites(source.db, holdsOf(tenant));
-  await source.db.execute(`UPDATE tenants SET moving_to = NULL WHERE id = ${sqlValue(tenant)};`);
+  const mark = `UPDATE tenants SET moving_to = NULL, held_until = NULL WHERE id = ${sqlValue(tenant)};\n`;
+  await releaseWrites(source.db, holdsOf(tenant), mark);
 }
 
 /**
@@ -90,20 +90,26 @@ async function expectSealed(databases) {
   );
 }
 
-async function copyAndSwitch({ source, target, tenant, hold_ms, say }, tables) {
-  const hold = { prefix: holdsOf(tenant), conditionOf: (table, row) => isOf(table, tenant, row) };
-  const mark = `UPDATE tenants SET moving_to = ${sqlValue(target.name)} WHERE id = ${sqlValue(tenant)};\n`;
+async function copyAndSwitch(options, tables) {
+  const { source, target, tenant, hold_ms, say } = options;
+  const hold = {
+    prefix: holdsOf(tenant),
+    conditionOf: (table, row) => isOf(table, tenant, row),
+    markOf: (until) =>
+      `UPDATE tenants SET moving_to = ${sqlValue(target.name)}, held_until = ${until} WHERE id = ${sqlValue(tenant)};\n`,
+  };
   if (!(await preventSwitch(target.db, tenant))) return;
   try {
-    await releaseWrites(source.db, hold.prefix);
     const since = Date.now();
-    const timed = await holdWrites(source.db, tables, hold_ms, { ...hold, first: mark });
+    const timed = await holdWrites(source.db, tables, hold_ms, hold);
     say(`Writes of ${tenant} are held. Copying …`);
     const rows = await copyRows({ source, target, tenant }, tables);
     if (!(await timed.isUnbroken())) throw tooLong(hold_ms);
-    await holdWrites(source.db, tables, Infinity, hold);
+    const lasting = await holdWrites(source.db, tables, Infinity, hold);
     const [{ now }] = await source.db.query("SELECT unixepoch('subsec') * 1000 AS now");
     if (now >= timed.until) throw tooLong(hold_ms);
+    await checkedTables(options); // a deployment or a new PARLEY_SECRET may have come meanwhile, or the end of the tenant before the hold
+    if (!(await lasting.isUnbroken())) throw new Error("The hold was broken, and the tenant stays where it is.");
     await putInPlace(target.db, tenant, tables);
     const seconds = ((Date.now() - since) / 1000).toFixed(1);
     say(`${rows} rows are in ${target.name}, which serves the tenant now. Writes were held for ${seconds} s.`);
@@ -144,7 +150,10 @@ async function copyRows({ source, target, tenant }, tables) {
     await readTables(source.db, [table], async (_, rows) => {
       count += rows.length;
       for (const row of rows) {
-        const copy = renumbered(table.name, table.name === "tenants" ? { ...row, moving_to: null } : row);
+        const copy = renumbered(
+          table.name,
+          table.name === "tenants" ? { ...row, moving_to: null, held_until: null } : row,
+        );
         await insert(table, copy);
         const entry = index(table.name, copy);
         if (entry) await insert(PASSAGES_INDEX, entry);

@@ -41,7 +41,7 @@ const SPECIAL = {
   orphans: (column, tenant) => `${column("key")} GLOB ${sqlValue(`${tenant}/*`)}`,
   // The scope of a callback's key is its question.
   idempotency_keys: (column, tenant) =>
-    `(${column("scope")} IN (${sqlValue(`${tenant}/live`)}, ${sqlValue(`${tenant}/test`)}) OR ${column("scope")} IN (SELECT id FROM interactions WHERE tenant_id = ${sqlValue(tenant)}))`,
+    `(${column("scope")} IN (${sqlValue(`${tenant}/live`)}, ${sqlValue(`${tenant}/test`)}) OR EXISTS (SELECT 1 FROM interactions WHERE id = ${column("scope")} AND tenant_id = ${sqlValue(tenant)}))`,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import { newId } from "#core/ids";
 import type { AuditActor, AuditOutcome, Mode } from "#core/vocabulary";
 import type { Owner } from "#core/owner";
@@ -112,7 +113,7 @@ export class AuditStore {
     await this.db
       .prepare(
         `DELETE FROM audit_log WHERE (tenant_id, seq) IN
-           (SELECT tenant_id, seq FROM audit_log WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+           (SELECT tenant_id, seq FROM audit_log WHERE created_at < ? AND ${notHeld()} ORDER BY created_at LIMIT ?)`,
       )
       .bind(before, limit)
       .run();

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import type { RunArchives } from "./archive/archives";
 import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
@@ -233,7 +234,7 @@ export class ChildStore {
   /** Children of removed parents. */
   async ofRemovedParents(limit: number): Promise<RunRow[]> {
     const { results } = await this.db
-      .prepare("SELECT * FROM runs WHERE parent_id IN (SELECT id FROM removed_parents) LIMIT ?")
+      .prepare(`SELECT * FROM runs WHERE parent_id IN (SELECT id FROM removed_parents) AND ${notHeld()} LIMIT ?`)
       .bind(limit)
       .all<RunRow>();
     return results;
@@ -242,7 +243,9 @@ export class ChildStore {
   /** Deletes the notes of removed parents that have no children any more. */
   async forgetRemovedParents(): Promise<void> {
     await this.db
-      .prepare("DELETE FROM removed_parents WHERE NOT EXISTS (SELECT 1 FROM runs WHERE parent_id = removed_parents.id)")
+      .prepare(
+        `DELETE FROM removed_parents WHERE ${notHeld()} AND NOT EXISTS (SELECT 1 FROM runs WHERE parent_id = removed_parents.id)`,
+      )
       .run();
   }
 }

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import { boundedChunks } from "#core/outbound/bounded-body";
 
 /** Larger contents go to R2 (architecture, law 1). Bytes. */
@@ -45,6 +46,8 @@ const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("hex");
 export const sha256Of = async (bytes: BufferSource): Promise<string> =>
   hex(await crypto.subtle.digest("SHA-256", bytes));
 
+/** SQL: the tenant of an orphan, with whose id its key begins. */
+const TENANT_OF_ORPHAN = "substr(orphans.key, 1, instr(orphans.key, '/') - 1)";
 /** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run stand in its archive, with their keys. */
 const RUN_OF_ORPHAN = `substr(orphans.key, instr(orphans.key, '/') + 1,
   instr(substr(orphans.key, instr(orphans.key, '/') + 1), '/') - 1)`;
@@ -119,7 +122,7 @@ export class ContentStore {
     // A repeated commit records its object again after its row was written: an object with a row is no orphan.
     await this.db
       .prepare(
-        `DELETE FROM orphans WHERE due_at <= ?1 AND (EXISTS (SELECT 1 FROM artifacts WHERE run_id = ${RUN_OF_ORPHAN} AND content_key = orphans.key)
+        `DELETE FROM orphans WHERE due_at <= ?1 AND ${notHeld(TENANT_OF_ORPHAN)} AND (EXISTS (SELECT 1 FROM artifacts WHERE run_id = ${RUN_OF_ORPHAN} AND content_key = orphans.key)
          OR EXISTS (SELECT 1 FROM runs WHERE id = ${RUN_OF_ORPHAN} AND (orphans.key IN (input_key, options_key, archive_key)
            OR (archive_key IS NOT NULL AND orphans.key NOT GLOB '*/archive-*' AND orphans.key NOT GLOB '*/')))
          OR EXISTS (SELECT 1 FROM documents WHERE content_key = orphans.key)
@@ -129,7 +132,9 @@ export class ContentStore {
       .bind(now)
       .run();
     const { results } = await this.db
-      .prepare("SELECT key AS id FROM orphans WHERE due_at <= ? ORDER BY due_at LIMIT ?")
+      .prepare(
+        `SELECT key AS id FROM orphans WHERE due_at <= ? AND ${notHeld(TENANT_OF_ORPHAN)} ORDER BY due_at LIMIT ?`,
+      )
       .bind(now, limit)
       .all<{ id: string }>();
     return results;

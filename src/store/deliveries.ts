@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import { ASKING_EVENTS, type DeliveryStatus, type DisabledBecause, type EndpointFormat } from "#core/vocabulary";
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
@@ -294,7 +295,7 @@ export class DeliveryStore {
    */
   async removeBefore(before: number, limit: number): Promise<void> {
     const { results } = await this.db
-      .prepare("SELECT id FROM deliveries WHERE settled_at < ? ORDER BY settled_at LIMIT ?")
+      .prepare(`SELECT id FROM deliveries WHERE settled_at < ? AND ${notHeld()} ORDER BY settled_at LIMIT ?`)
       .bind(before, limit)
       .all<{ id: string }>();
     const ids = JSON.stringify(results.map(({ id }) => id));
@@ -305,7 +306,7 @@ export class DeliveryStore {
       this.db.prepare(`DELETE FROM deliveries WHERE id IN (${chosen})`).bind(ids, before),
       this.db
         .prepare(
-          `DELETE FROM webhook_messages WHERE id IN (SELECT id FROM webhook_messages m WHERE created_at < ?1
+          `DELETE FROM webhook_messages WHERE id IN (SELECT id FROM webhook_messages m WHERE created_at < ?1 AND ${notHeld()}
              AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = m.id) ORDER BY created_at LIMIT ?2)`,
         )
         .bind(before, limit),

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
@@ -39,6 +40,10 @@ export interface Settlement {
   /** null: a repeated request makes the answer from `made`. */
   answer: StoredAnswer | null;
 }
+
+/** SQL: the tenant of a key, by its scope; that of a callback's key is its question. */
+const TENANT_OF_KEY = `iif(scope GLOB '*/*', substr(scope, 1, instr(scope, '/') - 1),
+  COALESCE((SELECT tenant_id FROM interactions WHERE id = scope), ''))`;
 
 /** Idempotency keys of POST requests, with their answers. */
 export class IdempotencyStore {
@@ -228,7 +233,7 @@ export class IdempotencyStore {
   async removeExpired(now: number, limit: number): Promise<void> {
     await this.db
       .prepare(
-        "DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)",
+        `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ? AND ${notHeld(TENANT_OF_KEY)} LIMIT ?)`,
       )
       .bind(now, limit)
       .run();

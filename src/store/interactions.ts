@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
 import type { IdempotencyStore, Settlement } from "./idempotency";
@@ -204,7 +205,7 @@ export class InteractionStore {
     const { results } = await this.db
       .prepare(
         `UPDATE interactions SET remind_at = NULL WHERE status = 'open' AND remind_at IS NOT NULL AND id IN (
-           SELECT id FROM interactions WHERE status = 'open' AND remind_at <= ?1 ORDER BY remind_at LIMIT ?2) RETURNING run_id AS id`,
+           SELECT id FROM interactions WHERE status = 'open' AND remind_at <= ?1 AND ${notHeld()} ORDER BY remind_at LIMIT ?2) RETURNING run_id AS id`,
       )
       .bind(now, limit)
       .all<{ id: string }>();
@@ -224,16 +225,16 @@ export class InteractionStore {
       this.db
         .prepare(
           `UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND id IN (
-             SELECT id FROM interactions WHERE status = 'open' AND expires_at <= ?1 ORDER BY expires_at LIMIT ?2) RETURNING *`,
+             SELECT id FROM interactions WHERE status = 'open' AND expires_at <= ?1 AND ${notHeld()} ORDER BY expires_at LIMIT ?2) RETURNING *`,
         )
         .bind(now, limit),
       this.db.prepare(
-        `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired')
+        `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired') AND ${notHeld()}
          AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${ALIVE})`,
       ),
       this.db
         .prepare(
-          "SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? ORDER BY settled_at LIMIT ?",
+          `SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? AND ${notHeld()} ORDER BY settled_at LIMIT ?`,
         )
         .bind(before, limit),
     ]);

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import type { EventDetails } from "#core/events";
 import { type DueTimes, isSilent, MAY_STALL, type RemainingKind, remainingWork, type Survey, survey } from "./due-work";
 import type { RunRow } from "./rows";
@@ -45,7 +46,7 @@ export class MaintenanceStore {
     const { results } = await this.db
       .prepare(
         `UPDATE runs SET nudged_at = ?3 WHERE id IN (
-           SELECT id FROM runs WHERE ${isSilent("?1", "?2")} ORDER BY nudged_at LIMIT ?4) RETURNING *`,
+           SELECT id FROM runs WHERE ${isSilent("?1", "?2")} AND ${notHeld()} ORDER BY nudged_at LIMIT ?4) RETURNING *`,
       )
       .bind(before, waitingBefore, Date.now(), limit)
       .all<RunRow>();
@@ -58,7 +59,7 @@ export class MaintenanceStore {
       .prepare(
         `SELECT r.*, a.act AS last_act, a.created_at AS last_act_at FROM runs r
          LEFT JOIN artifacts a ON a.id = (SELECT MAX(id) FROM artifacts WHERE run_id = r.id)
-         WHERE heartbeat_at < ?1 AND ${MAY_STALL} ORDER BY r.heartbeat_at LIMIT ?2`,
+         WHERE heartbeat_at < ?1 AND ${MAY_STALL} AND ${notHeld("r.tenant_id")} ORDER BY r.heartbeat_at LIMIT ?2`,
       )
       .bind(before, limit)
       .all<StallingRun>();
@@ -78,7 +79,7 @@ export class MaintenanceStore {
   /** Runs that ended before `before` and have no deliveries under way, earliest end first; children go with their parent. */
   async endedBefore(before: number, limit: number): Promise<RunRow[]> {
     const { results } = await this.db
-      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? AND parent_id IS NULL
+      .prepare(`SELECT * FROM runs WHERE ${ENDED} AND finished_at < ? AND parent_id IS NULL AND ${notHeld()}
            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE run_id = runs.id AND status = 'pending') ORDER BY finished_at LIMIT ?`)
       .bind(before, limit)
       .all<RunRow>();

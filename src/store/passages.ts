@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import type { Owner } from "#core/owner";
 import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
@@ -260,7 +261,7 @@ export class PassageStore {
 
   /** Deletes at most `limit` passages and documents of removed pools, then the empty pools. */
   async deleteStrayPools(limit: number): Promise<void> {
-    const strays = "SELECT number FROM pools WHERE removed_at IS NOT NULL";
+    const strays = `SELECT number FROM pools WHERE removed_at IS NOT NULL AND ${notHeld()}`;
     await this.db.batch([
       this.db
         .prepare(`DELETE FROM passages WHERE id IN (SELECT id FROM passages WHERE pool IN (${strays}) LIMIT ?1)`)
@@ -272,7 +273,7 @@ export class PassageStore {
         )
         .bind(limit),
       this.db.prepare(
-        `DELETE FROM pools WHERE removed_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM passages WHERE pool = pools.number)
+        `DELETE FROM pools WHERE removed_at IS NOT NULL AND ${notHeld()} AND NOT EXISTS (SELECT 1 FROM passages WHERE pool = pools.number)
          AND NOT EXISTS (SELECT 1 FROM documents WHERE pool = pools.number)`,
       ),
     ]);

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import type { RunEndRow, RunRow } from "./rows";
 
 /** Ends of runs that are not reported to telemetry yet. A trigger writes them together with the end. */
@@ -7,7 +8,7 @@ export class RunEndStore {
   /** Earliest due first. */
   async due(now: number, limit: number): Promise<RunEndRow[]> {
     const { results } = await this.db
-      .prepare("SELECT * FROM run_ends WHERE due_at <= ? ORDER BY due_at LIMIT ?")
+      .prepare(`SELECT * FROM run_ends WHERE due_at <= ? AND ${notHeld()} ORDER BY due_at LIMIT ?`)
       .bind(now, limit)
       .all<RunEndRow>();
     return results;
@@ -37,6 +38,6 @@ export class RunEndStore {
 
   /** Deletes due ends when no telemetry is configured. */
   async deleteDue(now: number): Promise<void> {
-    await this.db.prepare("DELETE FROM run_ends WHERE due_at <= ?").bind(now).run();
+    await this.db.prepare(`DELETE FROM run_ends WHERE due_at <= ? AND ${notHeld()}`).bind(now).run();
   }
 }

@@ -1,3 +1,4 @@
+import { notHeld } from "./held-tenants";
 import { boundedPage } from "./bounded-page";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type OccurrenceRow, type RunRow, type ScheduleRow, toPage } from "./rows";
@@ -138,7 +139,7 @@ export class ScheduleStore {
   async due(now: number, limit: number): Promise<ScheduleRow[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1
+        `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1 AND ${notHeld()}
            AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${ALIVE}))
          ORDER BY next_at LIMIT ?2`,
       )

@@ -3,6 +3,7 @@ import { sha256Of } from "../contents";
 import type { ArtifactRow, EventRow, RunRow } from "../rows";
 import { ENDED, NOW } from "../run-state";
 import type { StageStore } from "../stages";
+import { notHeld } from "../held-tenants";
 import { LACKS_TEXTS, type RunArchives, WITHOUT_TEXTS } from "./archives";
 import { type ArchivedRows, archiveKey, encodeArchive } from "./format";
 import { insertRows } from "./insert-rows";
@@ -63,7 +64,9 @@ export class ArchiveStore {
    */
   async due(before: number, limit: number): Promise<RunRow[]> {
     const { results: roots } = await this.db
-      .prepare(`SELECT * FROM ${archivable("?1")} ORDER BY COALESCE(archive_base, finished_at) LIMIT ?2`)
+      .prepare(
+        `SELECT * FROM ${archivable("?1")} AND ${notHeld()} ORDER BY COALESCE(archive_base, finished_at) LIMIT ?2`,
+      )
       .bind(before, limit)
       .all<RunRow>();
     const { results: children } = await this.db
@@ -74,7 +77,9 @@ export class ArchiveStore {
       .bind(before, JSON.stringify(roots.map(({ id }) => id)), limit)
       .all<RunRow>();
     const { results: late } = await this.db
-      .prepare(`SELECT c.* FROM ${POSTPONED_CHILDREN} AND c.archive_base < ?1 ORDER BY c.archive_base LIMIT ?2`)
+      .prepare(
+        `SELECT c.* FROM ${POSTPONED_CHILDREN} AND c.archive_base < ?1 AND ${notHeld("c.tenant_id")} ORDER BY c.archive_base LIMIT ?2`,
+      )
       .bind(before, limit)
       .all<RunRow>();
     const unfinished = new Set(children.map(({ parent_id }) => parent_id));
@@ -271,7 +276,7 @@ export class ArchiveStore {
   /** Removes the rows of restores that began before `before` and were cut off. @param before milliseconds since the epoch */
   async removeHalfRestored(before: number, limit: number): Promise<void> {
     const { results } = await this.db
-      .prepare(`SELECT id, archive_base FROM ${halfRestored("?")} LIMIT ?`)
+      .prepare(`SELECT id, archive_base FROM ${halfRestored("?")} AND ${notHeld()} LIMIT ?`)
       .bind(before, limit)
       .all<{ id: string; archive_base: number }>();
     for (const { id, archive_base } of results) {
