@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import type { Database } from "../../scripts/lib/database.mjs";
 
 /** The owner of the rows that the functions below add. */
 export const TENANT = "ten_1";
@@ -10,6 +11,31 @@ export function migratedDatabase(): DatabaseSync {
   for (const file of readdirSync("migrations").sort()) database.exec(readFileSync(`migrations/${file}`, "utf8"));
   database.prepare("INSERT INTO tenants (id, name, created_at) VALUES (?, 'test', 0)").run(TENANT);
   return database;
+}
+
+/** A database as the operator's commands use it. */
+export function operatorDatabase(database: DatabaseSync): Database {
+  database.exec("CREATE TABLE IF NOT EXISTS d1_migrations (name TEXT)");
+  const query = (sql: string) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => ({ ...row })) as Record<string, any>[];
+  return {
+    query: async (sql) => query(sql),
+    queryAll: async (statements) => statements.map(query),
+    async execute(sql) {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        database.exec(sql);
+        database.exec("COMMIT");
+      } catch (error) {
+        if (database.isTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    },
+    release: () => database.close(),
+  };
 }
 
 export const addEndpoint = (database: DatabaseSync, id: string, secret: string, previous: string | null = null) =>

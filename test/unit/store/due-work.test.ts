@@ -8,7 +8,7 @@ import { schemaOf } from "../../../scripts/backup/tables.mjs";
 import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
 import { openD1 } from "../../../src/node/d1";
 import { directHost } from "../../../src/node/host";
-import { migratedDatabase, TENANT } from "../../support/database";
+import { migratedDatabase, operatorDatabase, TENANT } from "../../support/database";
 
 const NOW = 1_000_000;
 const KEYS = "[]";
@@ -300,14 +300,7 @@ describe("a part of the keeper's round is due when there is", () => {
 
 /** Holds the writes of the tenant, as a move does. @param duration milliseconds */
 async function hold(duration: number): Promise<void> {
-  const query = (sql: string) => database.prepare(sql).all() as Record<string, any>[];
-  const db = {
-    query: async (sql: string) => query(sql),
-    queryAll: async (statements: string[]) => statements.map(query),
-    execute: async (sql: string) => database.exec(sql),
-    release: () => {},
-  };
-  database.exec("CREATE TABLE d1_migrations (name TEXT)");
+  const db = operatorDatabase(database);
   await holdWrites(db, tenantTables((await schemaOf(db)).tables), duration, {
     prefix: "move_holds_",
     conditionOf: (table, row) => isOf(table, TENANT, row),
