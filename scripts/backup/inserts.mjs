@@ -9,9 +9,12 @@ const PART = 14_000;
 /** Texts with shorter literals stay in their row. Bytes. */
 const SHORT = 500;
 
-/** Holds the parts of texts that no statement can hold in one. */
-export const PARTS_TABLE =
-  "CREATE TABLE restored_pieces (value INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (value, part)) STRICT;\n";
+/** Name of the table of parts while a backup is restored. */
+export const RESTORED_PARTS = "restored_pieces";
+
+/** Makes the table that holds the parts of texts that no statement can hold in one. @param {string} [name] */
+export const partsTable = (name = RESTORED_PARTS) =>
+  `CREATE TABLE ${name} (value INTEGER NOT NULL, part INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (value, part)) STRICT;\n`;
 
 /** A value as a literal of SQL. A text with a NUL, at which SQLite ends a statement, is written as its bytes. */
 function literal(value, isBlob) {
@@ -45,11 +48,13 @@ export class Inserter {
 
   /**
    * @param {import("../lib/database.mjs").Database} db
-   * @param {string} statements that come first; they make the table of `PARTS_TABLE`
+   * @param {string} statements that come first
+   * @param {string} [parts] the table of parts, which these statements or earlier ones make
    */
-  constructor(db, statements) {
+  constructor(db, statements, parts = RESTORED_PARTS) {
     this.db = db;
     this.statements = statements;
+    this.parts = parts;
   }
 
   /**
@@ -87,8 +92,8 @@ export class Inserter {
     const value = this.values++;
     this.endStatement("");
     for (const [at, part] of partsOf(text).entries())
-      this.statements += `INSERT INTO restored_pieces VALUES (${value}, ${at}, ${literal(part, false)});\n`;
-    return `(SELECT group_concat(text, '' ORDER BY part) FROM restored_pieces WHERE value = ${value})`;
+      this.statements += `INSERT INTO ${this.parts} VALUES (${value}, ${at}, ${literal(part, false)});\n`;
+    return `(SELECT group_concat(text, '' ORDER BY part) FROM ${this.parts} WHERE value = ${value})`;
   }
 
   endStatement(head) {

@@ -1,7 +1,7 @@
 import "../lib/typescript.mjs";
 import { createHash } from "node:crypto";
 import { readLines, tableFile } from "./folder.mjs";
-import { Inserter, PARTS_TABLE } from "./inserts.mjs";
+import { Inserter, RESTORED_PARTS, partsTable } from "./inserts.mjs";
 import { uploadObjects } from "./objects.mjs";
 import { filledTables, readTables, schemaOf } from "./tables.mjs";
 
@@ -61,13 +61,13 @@ export async function restore({ db, bucket, folder, manifest, say, last = "" }) 
 }
 
 async function writeRows({ db, folder, manifest, tables, triggers, last }) {
-  const inserter = new Inserter(db, PARTS_TABLE + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
+  const inserter = new Inserter(db, partsTable() + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
   for (const { name, columns } of tables)
     for await (const row of readLines(tableFile(folder, name))) await inserter.add(name, columns, row);
   await indexPassages(folder, inserter);
   await inserter.send();
   await expectRows(db, tables, manifest);
-  const end = `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE restored_pieces;\n`;
+  const end = `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE ${RESTORED_PARTS};\n`;
   await db.execute(end + triggers.map(({ sql }) => `${sql};\n`).join("") + last);
 }
 

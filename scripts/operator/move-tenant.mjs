@@ -2,7 +2,7 @@ import "../lib/typescript.mjs";
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdWrites, releaseWrites } from "../backup/hold.mjs";
-import { Inserter, PARTS_TABLE } from "../backup/inserts.mjs";
+import { Inserter, partsTable } from "../backup/inserts.mjs";
 import { readTables, schemaOf } from "../backup/tables.mjs";
 import { sqlValue } from "../lib/sql.mjs";
 import { isOf, NUMBERS, tenantTables } from "./tenant-rows.mjs";
@@ -58,7 +58,9 @@ async function preventSwitch(db, tenant) {
   return !(await serves(db, tenant));
 }
 
-const holdsOf = (tenant) => `move_holds_${tenant}_`;
+/** Begins the names of the triggers of all moves. Those of other tenants' moves, which may change at any moment, are left as they are. */
+const HOLDS = "move_holds_";
+const holdsOf = (tenant) => `${HOLDS}${tenant}_`;
 const shadowOf = (tenant, table) => `moved_${tenant}_${table}`;
 
 /** Whether the tenant is in a database, and not about to leave it. */
@@ -132,13 +134,14 @@ async function copyRows({ source, target, tenant }, tables) {
     columns,
     key: null,
   }));
+  const parts = shadowOf(tenant, "parts_of_texts");
   const creating = shadows.map(
     ({ name, columns }) => `CREATE TABLE ${name} (${columns.map((column) => `"${column.name}"`).join(", ")});\n`,
   );
-  await target.db.execute((await droppingShadows(target.db, tenant)) + PARTS_TABLE + creating.join(""));
+  await target.db.execute((await droppingShadows(target.db, tenant)) + partsTable(parts) + creating.join(""));
   const renumbered = await renumbering(source.db, target.db, tables);
   const index = indexing();
-  const inserter = new Inserter(target.db, "");
+  const inserter = new Inserter(target.db, "", parts);
   const hashes = new Map(shadows.map(({ name }) => [name, createHash("sha256")]));
   let count = 0;
   const insert = async ({ name, columns }, row) => {
@@ -181,10 +184,12 @@ async function renumbering(source, target, tables) {
     const { where } = tables.find(({ name }) => name === table);
     const old = await source.query(`SELECT ${column} AS number FROM ${table} WHERE ${where} ORDER BY ${column}`);
     await target.execute(
-      `INSERT INTO sqlite_sequence (name, seq) SELECT '${table}', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '${table}');
-       UPDATE sqlite_sequence SET seq = seq + ${old.length} WHERE name = '${table}';`,
+      `INSERT INTO sqlite_sequence (name, seq) SELECT '${table}', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = '${table}');`,
     );
-    const [{ seq }] = await target.query(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`);
+    // One statement: others take numbers at the same time.
+    const [{ seq }] = await target.query(
+      `UPDATE sqlite_sequence SET seq = seq + ${old.length} WHERE name = '${table}' RETURNING seq`,
+    );
     maps.set(table, new Map(old.map(({ number }, at) => [number, seq - old.length + 1 + at])));
   }
   const pooled = (row) => ({ ...row, pool: maps.get("pools").get(row.pool) });
@@ -209,14 +214,14 @@ function indexing() {
 
 async function droppingShadows(db, tenant) {
   const names = await db.query(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB '${shadowOf(tenant, "*")}' OR name = 'restored_pieces')`,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '${shadowOf(tenant, "*")}'`,
   );
   return names.map(({ name }) => `DROP TABLE ${name};\n`).join("");
 }
 
 /** One transaction; triggers are away in it, so that they write nothing of their own. */
 async function putInPlace(db, tenant, tables) {
-  const { triggers } = await schemaOf(db);
+  const triggers = (await schemaOf(db)).triggers.filter(({ name }) => !name.startsWith(HOLDS));
   const inserting = [...tables, PASSAGES_INDEX].map(({ name, columns }) => {
     const names = columns.map((column) => `"${column.name}"`).join(", ");
     return `INSERT INTO ${name} (${names}) SELECT ${names} FROM ${shadowOf(tenant, name)} ORDER BY rowid;\n`;
@@ -244,12 +249,15 @@ function embeddingAgain(tenant) {
   UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1) WHERE tenant_id = ${sqlValue(tenant)};\n`;
 }
 
+/** SQL: a trigger is not of another tenant's move. */
+const notOfOthers = (tenant) => `(name NOT GLOB '${HOLDS}*' OR name GLOB '${holdsOf(tenant)}*')`;
+
 /** Deletes the tenant's rows in pages, its own row at the end; triggers of a table are away while its rows are deleted. */
 async function deleteRows(db, tenant, tables) {
   for (const { name, key, where } of tables.toReversed()) {
     if (name === "tenants") continue;
     const triggers = await db.query(
-      `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '${name}'`,
+      `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = '${name}' AND ${notOfOthers(tenant)}`,
     );
     const id = key ? `(${key.join(", ")})` : "rowid";
     const page = `SELECT ${key?.join(", ") ?? "rowid"} FROM ${name} WHERE ${where} LIMIT ${DELETION_PAGE}`;
@@ -266,7 +274,7 @@ async function deleteRows(db, tenant, tables) {
     `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND name GLOB '${holdsOf(tenant)}*'`,
   );
   const others = await db.query(
-    `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tenants' AND name NOT GLOB '${holdsOf(tenant)}*'`,
+    `SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tenants' AND name NOT GLOB '${HOLDS}*'`,
   );
   await db.execute(
     [

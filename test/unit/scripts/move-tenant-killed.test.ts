@@ -161,5 +161,5 @@ describe.each([
           expect.arrayContaining(["tenants", "templates", "passages", "idempotency_keys", "orphans"]),
         );
     }
-  });
+  }, 60_000);
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdWrites } from "../../../scripts/backup/hold.mjs";
 import { withoutMoves } from "../../../scripts/backup/without-moves.mjs";
 import type { Database } from "../../../scripts/lib/database.mjs";
 import { sqliteDatabase } from "../../../scripts/lib/sqlite-database.mjs";
@@ -144,6 +145,70 @@ it("a move that is canceled while it switches, switches and stays, or does neith
   expect(await templates()).toEqual(["tpl_after", "tpl_before"]);
   await moveTenant(moving("DB_2"));
   expect(await templates()).toEqual(["tpl_after", "tpl_before"]);
+});
+
+it("numbers that are taken in the target meanwhile are not those of the moved rows", async () => {
+  const [source, target] = databases as [(typeof databases)[0], (typeof databases)[0]];
+  const pool = (id: string, tenant: string) => `INSERT INTO pools (id, tenant_id) VALUES ('${id}', '${tenant}');`;
+  await source.db.execute(pool("a", TENANT) + pool("b", TENANT));
+  await target.db.execute("INSERT INTO tenants (id, name, created_at) VALUES ('ten_other', 'other', 1);");
+  let others = 0;
+  const busy = <T>(call: (sql: string) => Promise<T>) => {
+    return async (sql: string) => {
+      const result = await call(sql);
+      if (sql.includes("sqlite_sequence")) await target.db.execute(pool(`other_${++others}`, "ten_other"));
+      return result;
+    };
+  };
+  const { query, execute } = target.db;
+  await moveTenant(
+    moving("DB_2", { target: { name: "DB_2", db: { ...target.db, query: busy(query), execute: busy(execute) } } }),
+  );
+  const ids = (await target.db.query("SELECT id FROM pools")).map(({ id }) => id);
+  expect(ids.toSorted()).toEqual(["a", "b", ...Array.from({ length: others }, (_, n) => `other_${n + 1}`)].toSorted());
+});
+
+describe("two tenants that are moved at once", () => {
+  const OTHER = "ten_other";
+  beforeEach(async () => {
+    const [{ db }] = databases as [(typeof databases)[0]];
+    await db.execute(`INSERT INTO tenants (id, name, created_at) VALUES ('${OTHER}', 'other', 1);`);
+    for (const tenant of [TENANT, OTHER])
+      await db.execute(
+        `INSERT INTO templates (id, tenant_id, mode, name, description, version, workflow, request, fields, created_at, updated_at)
+         VALUES ('long_${tenant}', '${tenant}', 'live', 'long', '${tenant.repeat(10_000)}', 1, 'debate', '{}', '{}', 1, 1);`,
+      );
+  });
+  const other = () => moveTenant(moving("DB_2", { tenant: OTHER }));
+
+  it.each(["sqlite_sequence", "INSERT INTO moved_", SWITCH])(
+    "to the same database do not touch what the other copies, the second before the first's %s",
+    async (words) => {
+      const target = before(words, databases[1]!, other);
+      await moveTenant(moving("DB_2", { target }));
+      const rows = await databases[1]!.db.query("SELECT tenant_id, description FROM templates WHERE name = 'long'");
+      expect(Object.fromEntries(rows.map((row) => [row.tenant_id, row.description]))).toEqual({
+        [TENANT]: TENANT.repeat(10_000),
+        [OTHER]: OTHER.repeat(10_000),
+      });
+    },
+  );
+
+  it.each([
+    ["the target", 1, SWITCH],
+    ["the source", 0, "DELETE FROM templates"],
+  ])("leave the other's hold in %s as it is", async (_, at, words) => {
+    const { db } = databases[at]!;
+    const hold = async (duration: number) => {
+      const options = { prefix: `move_holds_${OTHER}_`, conditionOf: () => "FALSE" };
+      return holdWrites(db, [{ name: "templates" }], duration, options);
+    };
+    await hold(60_000);
+    const lasting: Awaited<ReturnType<typeof hold>>[] = [];
+    const racing = before(words, databases[at]!, async () => void lasting.push(await hold(Infinity)));
+    await moveTenant(moving("DB_2", at === 0 ? { source: racing } : { target: racing }));
+    expect(await lasting[0]!.isUnbroken()).toBe(true);
+  });
 });
 
 describe("a backup of several databases", () => {
