@@ -9,7 +9,7 @@ import { sqlValue } from "./lib/sql.mjs";
 import { onStop } from "./lib/stopping.mjs";
 import { say, table } from "./lib/terminal.mjs";
 import { databaseOfTenant, emptiest, openDatabases, sourceOfMove, storedBytes } from "./operator/databases.mjs";
-import { cancelMove, moveTenant } from "./operator/move-tenant.mjs";
+import { cancelMove, forgetSource, moveTenant } from "./operator/move-tenant.mjs";
 import { showSecrets } from "./operator/secrets.mjs";
 import { SCOPES } from "#core/vocabulary";
 
@@ -197,8 +197,11 @@ async function move(databases, [tenant], { to, hold = "900", linger = "60" }) {
   const target = named(databases, to);
   const { id } = await tenantOf(databases, tenant);
   const source = await sourceOfMove(databases, id, target);
-  if (!source) return say(`${id} is in ${to} already.`);
   const moving = { source, target, tenant: id };
+  if (!source) {
+    await forgetSource(moving); // a move may have been killed just before
+    return say(`${id} is in ${to} already.`);
+  }
   onStop(() => void cancelMove(moving).finally(() => process.exit(1)));
   await moveTenant({ ...moving, hold_ms, linger_ms, say });
   await target.db.execute(auditSql({ tenant: id, action: "moveTenant", object_type: "tenant", object_id: id }));

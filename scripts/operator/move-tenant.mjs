@@ -39,7 +39,12 @@ export async function moveTenant(options) {
   await sleep(options.linger_ms);
   say(`Deleting its rows in ${source.name} …`);
   await deleteRows(source.db, tenant, tables);
+  await forgetSource(options);
 }
+
+/** Ends a move whose source has no rows any more: a removed tenant may now be deleted in the target. */
+export const forgetSource = ({ target, tenant }) =>
+  target.db.execute(`UPDATE tenants SET moved_from = NULL WHERE id = ${sqlValue(tenant)};`);
 
 /** Ends what a killed or failed move left before its switch. */
 export async function cancelMove({ source, target, tenant }) {
@@ -75,7 +80,6 @@ async function checkedTables({ source, target, tenant }) {
     throw new Error(`${source.name} and ${target.name} have different migrations: deploy again, which applies them.`);
   const [row] = await source.db.query(`SELECT removed_at FROM tenants WHERE id = ${sqlValue(tenant)}`);
   if (row.removed_at !== null) throw new Error(`${tenant} is being removed.`);
-  await expectSealed([source, target]);
   return tenantTables(ours.tables).map((table) => ({ ...table, where: isOf(table.name, tenant) }));
 }
 
@@ -100,6 +104,7 @@ async function copyAndSwitch(options, tables) {
     markOf: (until) =>
       `UPDATE tenants SET moving_to = ${sqlValue(target.name)}, held_until = ${until} WHERE id = ${sqlValue(tenant)};\n`,
   };
+  await expectSealed([source, target]);
   if (!(await preventSwitch(target.db, tenant))) return;
   try {
     const since = Date.now();
@@ -110,9 +115,10 @@ async function copyAndSwitch(options, tables) {
     const lasting = await holdWrites(source.db, tables, Infinity, hold);
     const [{ now }] = await source.db.query("SELECT unixepoch('subsec') * 1000 AS now");
     if (now >= timed.until) throw tooLong(hold_ms);
+    await expectSealed([source, target]);
     await checkedTables(options); // a deployment or a new PARLEY_SECRET may have come meanwhile, or the end of the tenant before the hold
     if (!(await lasting.isUnbroken())) throw new Error("The hold was broken, and the tenant stays where it is.");
-    await putInPlace(target.db, tenant, tables);
+    await putInPlace(options, tables);
     const seconds = ((Date.now() - since) / 1000).toFixed(1);
     say(`${rows} rows are in ${target.name}, which serves the tenant now. Writes were held for ${seconds} s.`);
   } catch (error) {
@@ -155,7 +161,7 @@ async function copyRows({ source, target, tenant }, tables) {
       for (const row of rows) {
         const copy = renumbered(
           table.name,
-          table.name === "tenants" ? { ...row, moving_to: null, held_until: null } : row,
+          table.name === "tenants" ? { ...row, moving_to: null, held_until: null, moved_from: null } : row,
         );
         await insert(table, copy);
         const entry = index(table.name, copy);
@@ -220,7 +226,7 @@ async function droppingShadows(db, tenant) {
 }
 
 /** One transaction; triggers are away in it, so that they write nothing of their own. */
-async function putInPlace(db, tenant, tables) {
+async function putInPlace({ source, target: { db }, tenant }, tables) {
   const triggers = (await schemaOf(db)).triggers.filter(({ name }) => !name.startsWith(HOLDS));
   const inserting = [...tables, PASSAGES_INDEX].map(({ name, columns }) => {
     const names = columns.map((column) => `"${column.name}"`).join(", ");
@@ -231,6 +237,7 @@ async function putInPlace(db, tenant, tables) {
       "PRAGMA defer_foreign_keys = on;\n",
       ...triggers.map(({ name }) => `DROP TRIGGER ${name};\n`),
       ...inserting,
+      `UPDATE tenants SET moved_from = ${sqlValue(source.name)} WHERE id = ${sqlValue(tenant)};\n`,
       embeddingAgain(tenant),
       await droppingShadows(db, tenant),
       ...triggers.map(({ sql }) => `${sql};\n`),

@@ -33,16 +33,26 @@ export class Databases {
    */
   async locate(subject: Subject): Promise<NamedDatabase> {
     const hint = this.hints.get(subject.id);
-    if (hint && (await holds(hint, subject)) === "stays") return hint;
-    const found = await Promise.allSettled(this.all.map((database) => holds(database, subject)));
-    const at = (state: "stays" | "leaves") =>
-      this.all.find((_, n) => found[n]?.status === "fulfilled" && found[n].value === state);
-    const serving = at("stays");
+    if (hint && (await ownerIn(hint, subject))?.moving_to === null) return hint;
+    const found = await Promise.allSettled(this.all.map((database) => ownerIn(database, subject)));
+    const owners = this.all.map((database, n) => ({
+      database,
+      owner: found[n]?.status === "fulfilled" ? found[n].value : null,
+    }));
+    const serving = owners.find(({ owner }) => owner?.moving_to === null);
     const failure = found.find((result) => result.status === "rejected");
     if (!serving && failure) throw failure.reason;
-    const database = serving ?? at("leaves");
+    const leaving = owners.find(({ owner }) => owner !== null);
+    const database = serving?.database ?? (leaving && (await this.afterMove(leaving.database, leaving.owner!)));
     if (database) this.remember(subject, database);
     return database ?? this.all[0];
+  }
+
+  /** Where a tenant is that leaves a database: the subject, which only that one has, may have been deleted since the tenant was moved. */
+  private async afterMove(old: NamedDatabase, { tenant_id, moving_to }: OwnerRow): Promise<NamedDatabase> {
+    const next = this.all.find(({ name }) => name === moving_to);
+    const row = await next?.db.prepare("SELECT 1 AS is_there FROM tenants WHERE id = ?").bind(tenant_id).first();
+    return next && row ? next : old;
   }
 
   private remember({ id }: Subject, database: NamedDatabase): void {
@@ -51,14 +61,20 @@ export class Databases {
   }
 }
 
-/** Whether a database has the subject's row, and whether its tenant is leaving the database. */
-async function holds({ db }: NamedDatabase, { kind, id }: Subject): Promise<"stays" | "leaves" | null> {
-  const row = await db
-    .prepare(`SELECT (SELECT moving_to FROM tenants WHERE id = o.tenant_id) AS moving_to FROM ${COLUMNS[kind]} = ?`)
-    .bind(id)
-    .first<{ moving_to: string | null }>();
-  return row && (row.moving_to === null ? "stays" : "leaves");
+/** The tenant of a subject, and the database for which it leaves this one; null: it stays. */
+interface OwnerRow {
+  tenant_id: string;
+  moving_to: string | null;
 }
+
+/** The owner of the subject's row in a database; null: the database has no such row. */
+const ownerIn = ({ db }: NamedDatabase, { kind, id }: Subject): Promise<OwnerRow | null> =>
+  db
+    .prepare(
+      `SELECT o.tenant_id, (SELECT moving_to FROM tenants WHERE id = o.tenant_id) AS moving_to FROM ${COLUMNS[kind]} = ?`,
+    )
+    .bind(id)
+    .first<OwnerRow>();
 
 /** The database of one subject, for as long as work on it lasts: it may be moved meanwhile. */
 export class Placement {

@@ -50,7 +50,7 @@ export class TenantStore {
   /** Tenants marked as removed whose data is not fully deleted; at random, so that none that fails holds up the others. */
   async removed(limit: number): Promise<TenantRow[]> {
     const { results } = await this.db
-      .prepare("SELECT * FROM tenants WHERE removed_at IS NOT NULL ORDER BY random() LIMIT ?")
+      .prepare("SELECT * FROM tenants WHERE removed_at IS NOT NULL AND moved_from IS NULL ORDER BY random() LIMIT ?")
       .bind(limit)
       .all<TenantRow>();
     return results;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { schemaOf } from "../../../scripts/backup/tables.mjs";
 import type { Database } from "../../../scripts/lib/database.mjs";
 import { databaseOfTenant, sourceOfMove } from "../../../scripts/operator/databases.mjs";
-import { moveTenant } from "../../../scripts/operator/move-tenant.mjs";
+import { forgetSource, moveTenant } from "../../../scripts/operator/move-tenant.mjs";
 import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
 import { migratedDatabase, operatorDatabase, TENANT } from "../../support/database";
 
@@ -65,7 +65,7 @@ async function rowsIn(db: Database, tenant: string): Promise<Record<string, obje
   for (const { name } of tenantTables((await schemaOf(db)).tables)) {
     const rows = await db.query(`SELECT * FROM ${name} WHERE ${isOf(name, tenant)} ORDER BY 1`);
     for (const row of rows)
-      for (const column of [...(NUMBERED[name] ?? []), "moving_to", "held_until"]) delete row[column];
+      for (const column of [...(NUMBERED[name] ?? []), "moving_to", "held_until", "moved_from"]) delete row[column];
     if (rows.length > 0) all[name] = rows;
   }
   return all;
@@ -81,7 +81,7 @@ async function remains(db: Database): Promise<unknown> {
     "SELECT id FROM documents WHERE pool NOT IN (SELECT number FROM pools)",
     "SELECT id FROM pools WHERE passages <> (SELECT COUNT(*) FROM passages WHERE pool = pools.number)",
     "SELECT id FROM stray_vectors",
-    "SELECT id FROM tenants WHERE moving_to IS NOT NULL OR held_until IS NOT NULL",
+    "SELECT id FROM tenants WHERE COALESCE(moving_to, held_until, moved_from) IS NOT NULL",
   ]);
   return { made, strays };
 }
@@ -150,6 +150,7 @@ describe.each([
       if (isWritten) expect(expected.templates).toHaveLength(before.templates!.length + 1);
       const source = await sourceOfMove(databases, TENANT, databases[1]);
       if (source) await move(source, databases[1]);
+      else await forgetSource({ target: databases[1], tenant: TENANT }); // as the command does
       expect(await rowsIn(databases[1].db, TENANT)).toEqual(expected);
       expect(await rowsIn(databases[0].db, TENANT)).toEqual({});
 

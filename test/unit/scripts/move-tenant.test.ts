@@ -1,4 +1,5 @@
 /** A move of a tenant beside other commands: one that was killed, another move of the same tenant, a backup. */
+import { DatabaseSync } from "node:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,9 @@ import type { Database } from "../../../scripts/lib/database.mjs";
 import { sqliteDatabase } from "../../../scripts/lib/sqlite-database.mjs";
 import { databaseFile, prepareState } from "../../../scripts/lib/state.mjs";
 import { databaseOfTenant, sourceOfMove } from "../../../scripts/operator/databases.mjs";
+import { Store } from "#store/store";
+import { openD1 } from "../../../src/node/d1";
+import { directHost } from "../../../src/node/host";
 import { cancelMove, moveTenant } from "../../../scripts/operator/move-tenant.mjs";
 
 const TENANT = "ten_moved";
@@ -91,6 +95,23 @@ describe("a move that was killed after its switch", () => {
     expect(source?.name).toBe("DB");
     await moveTenant(moving("DB_2"));
     expect(await sourceOfMove(databases, TENANT, databases[1]!)).toBeNull();
+    expect(await templates()).toEqual(["tpl_before"]);
+  });
+
+  it("keeps a tenant that is removed meanwhile until it is finished: without its row the old ones would count again", async () => {
+    const { db } = databases[1]!;
+    await db.execute(`UPDATE tenants SET removed_at = 5 WHERE id = '${TENANT}';`);
+    const file = new DatabaseSync(databaseFile(state, "DB_2"));
+    const removed = () => new Store(openD1(file, directHost), {} as R2Bucket).tenants.removed(5);
+    expect(await removed()).toEqual([]);
+    await moveTenant(moving("DB_2"));
+    expect((await removed()).map(({ id }) => id)).toEqual([TENANT]);
+    file.close();
+  });
+
+  it("is finished while secrets are sealed again: the rows that it left cannot be", async () => {
+    await databases[0]!.db.execute("UPDATE resealing SET keys = '[1]';");
+    await moveTenant(moving("DB_2"));
     expect(await templates()).toEqual(["tpl_before"]);
   });
 

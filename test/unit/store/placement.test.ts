@@ -3,11 +3,12 @@ import { Databases, LOCATION_MS, type NamedDatabase, placedD1, Placement } from 
 
 const SUBJECT = { kind: "run", id: "run_1" } as const;
 
-/** A database that has the subject's row, or not; `asked` counts its queries. */
-function database(name: string, row: { moving_to: string | null } | null | Error) {
+/** A database that has the subject's row, or not; `asked` counts its queries. @param tenants those that it has, beside the subject's row */
+function database(name: string, row: { moving_to: string | null } | null | Error, tenants: string[] = []) {
   const asked = vi.fn();
   const statement = (sql: string) => ({
-    bind: () => statement(sql),
+    bind: (id: string) =>
+      sql.includes("FROM tenants WHERE id = ?") ? { first: async () => tenants.includes(id) || null } : statement(sql),
     async first() {
       asked(sql);
       if (row instanceof Error) throw row;
@@ -20,8 +21,8 @@ function database(name: string, row: { moving_to: string | null } | null | Error
   return { name, db, asked, becomes: (other: typeof row) => (row = other) };
 }
 
-const stays = { moving_to: null };
-const leaves = { moving_to: "DB_2" };
+const stays = { tenant_id: "ten_1", moving_to: null };
+const leaves = { tenant_id: "ten_1", moving_to: "DB_2" };
 const all = (...databases: NamedDatabase[]) => new Databases(databases as [NamedDatabase, ...NamedDatabase[]]);
 
 describe("the database of a subject's tenant", () => {
@@ -33,6 +34,11 @@ describe("the database of a subject's tenant", () => {
     ["one that answers, although another does not", new Error("away"), stays, "DB_2"],
   ])("is %s", async (_, first, second, expected) => {
     expect((await all(database("DB", first), database("DB_2", second)).locate(SUBJECT)).name).toBe(expected);
+  });
+
+  it("is the one that the tenant was moved to, when the subject was deleted there: the old row is no longer true", async () => {
+    const databases = all(database("DB", leaves), database("DB_2", null, ["ten_1"]));
+    expect((await databases.locate(SUBJECT)).name).toBe("DB_2");
   });
 
   it.each([
