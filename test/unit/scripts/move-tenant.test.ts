@@ -110,7 +110,7 @@ describe("a move that was killed after its switch", () => {
   });
 
   it("is finished while secrets are sealed again: the rows that it left cannot be", async () => {
-    await databases[0]!.db.execute("UPDATE resealing SET keys = '[1]';");
+    await databases[0]!.db.execute('UPDATE resealing SET keys = \'[{"id":"new"}]\';');
     await moveTenant(moving("DB_2"));
     expect(await templates()).toEqual(["tpl_before"]);
   });
