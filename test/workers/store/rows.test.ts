@@ -14,7 +14,7 @@ const TABLES: Record<string, { table: string; unread?: string[]; computed?: stri
   RunRow: { table: "runs", unread: ["child_retries", "used_role", "used_model", "used_priced"] },
   RunTreeRow: { table: "run_trees" },
   ArtifactRow: { table: "artifacts", unread: ["released_calls", "released_tokens", "released_cost_usd"] },
-  TenantRow: { table: "tenants", unread: ["max_concurrent_runs", "moving_to"] },
+  TenantRow: { table: "tenants", unread: ["max_concurrent_runs", "moving_to", "held_until", "moved_from"] },
   StageRow: { table: "stages" },
   RunEndRow: { table: "run_ends" },
   InteractionRow: { table: "interactions", unread: ["changed_by", "remind_at"] },
