@@ -39,10 +39,10 @@ export class GroupQueue<Item, Result> {
   ) {}
 
   /**
-   * @param urgency `soon`: the item's group begins with the next urgent item, when `begin` is called, or one turn of the event loop later
+   * @param urgency `wait`: the item's group begins with the next urgent item, or when `begin` is called
    * @throws Unavailable when too much waits
    */
-  async add(item: Item, urgency: "now" | "soon" = "now"): Promise<Result> {
+  async add(item: Item, urgency: "now" | "wait" = "now"): Promise<Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;
     if (this.isLost()) void this.work();
     if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
@@ -51,7 +51,6 @@ export class GroupQueue<Item, Result> {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
       if (urgency === "now") this.begin();
-      else void sleep(0).then(() => this.begin());
     });
   }
 

@@ -110,10 +110,19 @@ export class WorkflowRun implements Run {
   }
 
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
-    const { action: name, kind, role, mediaType: media_type } = entry;
+    const { act, by } = this.recording(entry);
+    return this.acts.commitOnce(act, by, entry, async () => ({ content: await make() }));
+  }
+
+  recordLater<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T): DocumentReference {
+    const { act, by } = this.recording(entry);
+    return this.acts.commitLater(act, by, entry, make);
+  }
+
+  /** The name and the maker of an act without a model. */
+  private recording({ action, kind, role, mediaType, ...entry }: Omit<RecordEntry<unknown>, "content">) {
     const key = `${kind}.${entry.key ?? entry.iteration ?? this.stages.currentVisit.key.iteration}`;
-    const by = { name, kind, role, media_type };
-    return this.acts.commitOnce(this.acts.name(name, { key }), by, entry, async () => ({ content: await make() }));
+    return { act: this.acts.name(action, { key }), by: { name: action, kind, role, media_type: mediaType } };
   }
 
   read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {
@@ -256,6 +265,11 @@ export class WorkflowRun implements Run {
   /** The last finished stage; the end of the run marks it as completed. */
   get lastStage(): StageKey | null {
     return this.stages.last;
+  }
+
+  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1; Suspend when storage is away for long */
+  written(): Promise<void> {
+    return this.stages.written();
   }
 
   private perform<Input, Output>(

@@ -71,7 +71,8 @@ export class Stay {
   /** @throws Suspend, Superseded, or a bug that the platform shall try again */
   private async outcomeOf(run: WorkflowRun, definition: WorkflowDefinition, spec: RunSpec): Promise<End> {
     try {
-      return { phase: "completed", output: await definition.run(run, spec.input, spec.options) };
+      const output = await definition.run(run, spec.input, spec.options).finally(() => run.written());
+      return { phase: "completed", output };
     } catch (error) {
       if (error instanceof Failed) return failed(error.code, error.detail);
       if (error instanceof Suspend || error instanceof Superseded || !this.entry.isLastAttempt) throw error;

@@ -98,6 +98,13 @@ export interface Run {
   compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>>;
 
   /**
+   * Commits a document that nothing in the run reads, such as a drawing: it is made while the run goes on, and committed before the stage counts
+   * as completed. Only inside a stage.
+   * @returns its reference
+   */
+  recordLater<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T): DocumentReference;
+
+  /**
    * The artifacts of these references, in their order. A stage passes large contents to later stages as references. Only inside a
    * stage.
    */

@@ -7,6 +7,7 @@ import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
 import { orUnavailable } from "./outages";
 import { GroupQueue } from "#core/group-queue";
+import { newId } from "#core/ids";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
@@ -37,7 +38,7 @@ export class Acts {
   /**
    * Returns the stored artifact of an act, or commits what `make` returns (law 2). The caller waits for the commit of an act that asked a
    * model or that a program called; other acts cost nothing to repeat, so the caller continues during their commit. D1 stores no artifact
-   * before its inputs, and the stage does not end before all commits have. What code makes in one go shares a commit.
+   * before its inputs, and enters the next stage after all commits of this one. What code makes in one go shares a commit.
    * @throws Superseded when the run is not this instance's any more
    */
   async commitOnce<T>(
@@ -62,6 +63,24 @@ export class Acts {
     }
   }
 
+  /**
+   * As `commitOnce`, for what nothing in the run reads: it is made and committed while the run goes on, before the stage counts as completed.
+   * @returns the artifact's reference
+   */
+  commitLater(act: string, by: Maker, options: ActOptions, make: () => unknown): DocumentReference {
+    const visit = this.stages.currentVisit;
+    const stored = visit.artifacts.get(act);
+    if (stored) return { artifact_id: stored.id, kind: stored.kind };
+    const id = newId("art");
+    const send_to = this.addresseesOf(by.kind);
+    visit.putOff(async () => {
+      const made = { content: make() };
+      const artifact = { ...newArtifact(visit.key, act, { by: { ...by, send_to }, options, made }), id };
+      assertOurs(artifact, (await this.commit(visit, artifact)).id);
+    });
+    return { artifact_id: id, kind: by.kind };
+  }
+
   private addresseesOf(kind: string): readonly string[] {
     const definition = this.kinds[kind];
     if (!definition) throw new Error(`The workflow declares no kind of artifacts "${kind}"`);
@@ -70,7 +89,8 @@ export class Acts {
 
   private async commit<T>(visit: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
     visit.countAct();
-    const commitment = await this.queueOf(visit).add(artifact, isAwaited(artifact) ? "now" : "soon");
+    if (!isAwaited(artifact)) visit.beginSoon();
+    const commitment = await this.queueOf(visit).add(artifact, isAwaited(artifact) ? "now" : "wait");
     if (!commitment) return this.otherwiseStored<T>(artifact);
     visit.observe(commitment);
     notify(this.instance, visit.followed, "run.artifact_created", "run.started");
@@ -83,7 +103,7 @@ export class Acts {
     const { run_id: id, epoch, spec, deps } = this.instance;
     const run = { id, tenant: spec.tenant, epoch, code_version: deps.code_version };
     const queue = new GroupQueue<NewArtifact, Commitment | null>(async (artifacts) => {
-      await visit.ready;
+      await visit.entered;
       return orUnavailable(() => deps.store.artifacts.commit(run, artifacts), deps.clock);
     });
     this.queues.set(visit, queue);

@@ -32,9 +32,13 @@ export class InstanceMemory {
     this.attempts.restore(attempts);
   }
 
-  /** Keeps what a finished stage returned, so that the next step need not play it again over D1. */
-  keep(stage: StageKey, value: unknown): void {
-    this.values.set(nameOf(stage), structuredClone(value));
+  /** Keeps what a finished stage returned, once its writes are in D1, so that the next step need not play it again over D1. */
+  keep(stage: StageKey, value: unknown, written: Promise<void>): void {
+    const copy = structuredClone(value);
+    written.then(
+      () => void this.values.set(nameOf(stage), copy),
+      () => {},
+    );
   }
 
   /** The result of a finished stage; null: this instance has not finished it. */

@@ -1,4 +1,5 @@
 import { durationMs } from "#core/duration";
+import { sleep } from "#core/retry";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
@@ -16,6 +17,17 @@ import type { StageKey } from "#store/stages";
 const LONGEST_STEP_MS = 10 * 60_000;
 /** An act makes at most some ten requests of the 10,000 that an invocation may make: to model, permits, budget, D1, R2 and feed. */
 const MOST_ACTS_OF_STEP = 200;
+
+/** How long what no act waits for is put off: the call of the next act is then under way. Milliseconds. */
+const PUT_OFF_MS = 20;
+
+/** The writes of a stage that has returned. */
+export interface Leaving {
+  /** Settled once D1 holds them. */
+  written: Promise<void>;
+  /** Begins at once what is put off. */
+  hurry(): void;
+}
 
 /** True when later steps may have used this outcome: an instance of any epoch finds it again (law 2). */
 export const isReusable = (row: InteractionRow): boolean =>
@@ -35,20 +47,32 @@ export class StageVisit {
   private clock: RunClock = { pause: 0, active_ms: 0, active_since: null, followed: 0, owns_keys: 1 };
   private settled: Promise<void>;
   private beginWrites = () => {};
+  private readonly putOffWork: (() => Promise<void>)[] = [];
+  private putOffTimer: Promise<void> = Promise.resolve();
 
   private readonly memory: InstanceMemory;
   private readonly stay: { readonly since: number; acts: number };
+  private readonly before: Leaving | null;
 
-  /** @param of.stay when the Workflow step began, and how many acts it has committed */
+  /**
+   * @param entering waits for the writes of the stage before
+   * @param of.stay when the Workflow step began, and how many acts it has committed
+   * @param of.before the stage before, in this stay
+   */
   constructor(
     readonly instance: Instance,
     readonly key: StageKey,
     entering: Promise<StoredStage>,
-    { memory, stay }: { memory: InstanceMemory; stay: { readonly since: number; acts: number } },
+    {
+      memory,
+      stay,
+      before = null,
+    }: { memory: InstanceMemory; stay: { readonly since: number; acts: number }; before?: Leaving | null },
   ) {
     const { queueing, attempts, providers } = memory;
     this.memory = memory;
     this.stay = stay;
+    this.before = before;
     this.live = new LiveCalls((live) => instance.deps.reportCalls(instance.run_id, live));
     this.queueing = queueing;
     this.attempts = attempts;
@@ -69,10 +93,43 @@ export class StageVisit {
     this.beginWrites = begin;
   }
 
-  /** Settled once D1 holds all writes that the stage has begun. */
-  get written(): Promise<void> {
+  /** Begins the writes that wait, one turn of the event loop later: together with what is put off, if there is such work. */
+  beginSoon(): void {
+    void sleep(0).then(() => {
+      if (this.putOffWork.length === 0) this.beginWrites();
+    });
+  }
+
+  /** Adds work that no act waits for, such as a drawing. It begins after `PUT_OFF_MS`, or when somebody waits for the stage's writes. */
+  putOff(work: () => Promise<void>): void {
+    this.putOffWork.push(work);
+    this.putOffTimer = sleep(PUT_OFF_MS).then(() => this.catchUp());
+  }
+
+  private catchUp(): void {
+    for (const work of this.putOffWork.splice(0)) this.follow(work());
     this.beginWrites();
+  }
+
+  /** As `ready`; what the stage before has put off begins at once. */
+  get entered(): Promise<void> {
+    this.before?.hurry();
+    return this.ready;
+  }
+
+  /** Settled once D1 holds all writes of the stage, those that were put off too. */
+  get written(): Promise<void> {
+    this.before?.hurry();
+    this.catchUp();
     return this.settled;
+  }
+
+  /** Call when the stage has returned: the next one begins while D1 takes the rest of its writes. */
+  leave(): Leaving {
+    const hurried = Promise.withResolvers<void>();
+    const written = Promise.race([hurried.promise, this.putOffTimer]).then(() => this.written);
+    written.catch(() => {}); // the next stage, or the end of the run, awaits it
+    return { written, hurry: hurried.resolve };
   }
 
   /** Model calls that the run has made: the position in `test.faults.llm`. */

@@ -2,7 +2,7 @@ import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
 import { orUnavailable, throughOutage } from "./outages";
-import { StageVisit } from "./stage-visit";
+import { type Leaving, StageVisit } from "./stage-visit";
 import { log } from "#core/log";
 import { Unavailable } from "#core/unavailable";
 import type { StageKey } from "#store/stages";
@@ -24,6 +24,8 @@ export class Stages {
   private readonly stay = { since: Date.now(), acts: 0 };
   private openVisit: StageVisit | null = null;
   private doneStage: StageKey | null = null;
+  /** The writes of the last finished stage; null: none was visited in this stay. */
+  private leaving: Leaving | null = null;
   private pause: number;
 
   constructor(
@@ -45,6 +47,14 @@ export class Stages {
     return this.doneStage;
   }
 
+  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1; Suspend when storage is away for long */
+  async written(): Promise<void> {
+    this.leaving?.hurry();
+    await this.leaving?.written.catch((error: unknown) => {
+      throw error instanceof Unavailable ? new Suspend({ why: "step_is_long" }) : error;
+    });
+  }
+
   /** Visits a stage until storage has answered. @throws Suspend also when storage is away for long: the stage is then entered in another step */
   async play<T>(name: string, fn: () => Promise<T>, iteration: number): Promise<T> {
     const key = this.keyOf(name, iteration);
@@ -62,7 +72,8 @@ export class Stages {
       this.instance.deps.clock,
     );
     if (!visited) throw new Suspend({ why: "step_is_long" });
-    this.memory.keep(key, visited.value);
+    // Without its writes in D1, the stage is to be visited again.
+    this.memory.keep(key, visited.value, this.leaving!.written);
     return visited.value;
   }
 
@@ -80,25 +91,33 @@ export class Stages {
     const { run_id, epoch, spec, deps } = this.instance;
     const run = { id: run_id, tenant: spec.tenant, epoch };
     const change = { left: this.doneStage, entered: key, readStored };
+    const { memory, stay, leaving: before } = this;
     // Waits for storage by itself: on a first entry the first act already calls the model, and that call must not be lost.
-    const entering = orUnavailable(
-      (attempt) => deps.store.instances.enterStage(run, { ...change, idle: attempt === 1 ? idle : 0 }),
-      deps.clock,
-    );
-    const visit = new StageVisit(this.instance, key, entering, { memory: this.memory, stay: this.stay });
+    const enter = () =>
+      orUnavailable(
+        (attempt) => deps.store.instances.enterStage(run, { ...change, idle: attempt === 1 ? idle : 0 }),
+        deps.clock,
+      );
+    const entering = before ? before.written.then(enter) : enter();
+    const visit = new StageVisit(this.instance, key, entering, { memory, stay, before });
     this.openVisit = visit;
     try {
       // On a first entry D1 writes the stage's row while the first act already calls the model; the commit of that act waits for it.
-      if (readStored) await visit.ready;
+      if (readStored) await visit.entered;
       void visit.ready.then(
         () => notify(this.instance, visit.followed, "run.stage_started", "run.stage_completed"),
         () => {}, // those that wait for `ready` report it
       );
-      const value = await fn().finally(() => visit.written);
+      const value = await fn();
+      this.leaving = visit.leave();
       this.pause = visit.pause;
       this.doneStage = key;
       return value;
-    } catch (error) {
+    } catch (thrown) {
+      const error = await visit.written.then(
+        () => thrown,
+        (reason: unknown) => reason,
+      );
       if (error instanceof Rejected) this.doneStage = key;
       throw isExpected(error) ? error : this.unexpected(key, error);
     } finally {

@@ -10,7 +10,15 @@ import type { AgentResult, ExecutionLog, ExecutionRequest } from "#workflow-kit/
 import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
-import type { ActOptions, Attempt, RecordEntry, RetrievalRequest, Run, RunFacts } from "#workflow-kit/run";
+import {
+  type ActOptions,
+  type Attempt,
+  type RecordEntry,
+  reference,
+  type RetrievalRequest,
+  type Run,
+  type RunFacts,
+} from "#workflow-kit/run";
 import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import { renderPrompt } from "../calls/prompt";
 import { parallel } from "../durable/parallel";
@@ -96,6 +104,11 @@ class DryRun implements Run {
 
   async compute<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T | Promise<T>): Promise<Artifact<T>> {
     return this.keep({ ...entry, content: await make() });
+  }
+
+  /** Made of nothing: no act reads it. */
+  recordLater(entry: Omit<RecordEntry<unknown>, "content">): DocumentReference {
+    return reference(this.keep({ ...entry, content: null }))!;
   }
 
   async read<T>(references: readonly DocumentReference[]): Promise<Artifact<T>[]> {

@@ -1,5 +1,4 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { reference } from "#workflow-kit/run";
 import { extractEntity, extractModel } from "../actions";
 import type { Entities, RequirementModel } from "../artifacts";
 import { perform, publish, type RequirementsContext } from "../context";
@@ -26,7 +25,7 @@ const TYPES_PER_CALL = 6;
 const BY_MODELER = { role: "modeler" };
 
 /**
- * Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is then drawn.
+ * Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is drawn while the run goes on.
  * @param before the draft of the iteration before; undefined in the first
  */
 export async function buildModel(
@@ -39,18 +38,18 @@ export async function buildModel(
   const { model: content, inputs } = await modelOf(context, workspace, iteration, before);
   const model = await publish(run, "requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
 
-  const diagram = diagramOf(model.content);
   const drawing = { ...BY_MODELER, action: "draw_diagram", inputs: [model] };
-  const drawings = [
-    { kind: "diagram_mermaid", text: toMermaid(diagram), mediaType: "text/vnd.mermaid" },
-    { kind: "diagram_plantuml", text: toPlantuml(diagram), mediaType: "text/x-plantuml" },
-    { kind: "diagram_svg", text: toSvg(diagram), mediaType: "image/svg+xml" },
-  ] as const;
-  const diagrams = await run.parallel(drawings, ({ kind, text, mediaType }) =>
-    publish(run, kind, text, { ...drawing, mediaType }),
+  const diagrams = DRAWINGS.map(({ kind, mediaType, draw }) =>
+    run.recordLater({ ...drawing, kind, mediaType }, () => draw(diagramOf(model.content))),
   );
-  return { model, diagrams: diagrams.map((drawn) => reference(drawn)!) };
+  return { model, diagrams };
 }
+
+const DRAWINGS = [
+  { kind: "diagram_mermaid", mediaType: "text/vnd.mermaid", draw: toMermaid },
+  { kind: "diagram_plantuml", mediaType: "text/x-plantuml", draw: toPlantuml },
+  { kind: "diagram_svg", mediaType: "image/svg+xml", draw: toSvg },
+] as const;
 
 interface Modeled {
   model: RequirementModel;

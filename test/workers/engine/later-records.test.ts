@@ -1,0 +1,185 @@
+/** Records at the end of a stage, and documents that are made later: the next stage begins meanwhile, and nothing is lost or stored twice. */
+import { expect, it } from "vitest";
+import { FakeInstance } from "../../support/fake-instance";
+import { bindings, until } from "../../support/parley";
+import { rowOf, tenantOfFile } from "../../support/runs";
+import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
+import type { RunDependencies } from "#engine/instance/instance";
+import { play } from "#engine/play";
+import type { Run } from "#workflow-kit/run";
+import { Store } from "#store/store";
+
+const client = tenantOfFile();
+const store = new Store(bindings.DB, bindings.BUCKET);
+const newRun = () => newToyRun(store, client.tenant);
+const DRAWING = { action: "draw", kind: "note", role: "r" };
+const END = { accepted: true, stop_reason: "x" };
+
+/** A model that answers, and whose calls count: their acts wait for their commits. */
+const counted = (answer: () => Promise<unknown>) =>
+  toyModel(async (call) => {
+    call.spent?.({ llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null });
+    return answer();
+  });
+
+const playOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
+  void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(run), toyDependencies(given));
+const untilPhase = (id: string, phase: "completed" | "failed") =>
+  until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
+const artifactsOf = async (id: string) => (await store.artifacts.list(id, {}, 10, null)).rows;
+
+/** The run's events: of an artifact its kind and stage, of another its type and stage. */
+async function eventsOf(id: string): Promise<string[]> {
+  const { results } = await bindings.DB.prepare("SELECT type, data FROM events WHERE run_id = ? ORDER BY seq")
+    .bind(id)
+    .all<{ type: string; data: string }>();
+  return results.map(({ type, data }) => {
+    const { kind, stage } = JSON.parse(data) as { kind?: string; stage?: string };
+    return [kind ?? type.replace("run.", ""), stage].filter(Boolean).join(" ");
+  });
+}
+
+it("the call of the next stage is under way before a drawing is made; the stage is completed after its drawing is stored", async () => {
+  const order: string[] = [];
+  const id = await newRun();
+  const workflow = async (run: Run) => {
+    await run.stage("one", async () => {
+      const more = await run.record({ action: "write", kind: "more", role: "r", content: "m" });
+      return run.recordLater({ ...DRAWING, inputs: [more] }, () => (order.push("drawn"), "a drawing"));
+    });
+    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    return END;
+  };
+  const llm = counted(async () => {
+    order.push("asked");
+    await until("the stage is entered", async () => (await rowOf(id)).stage === "two");
+    return "x";
+  });
+  playOnce(id, workflow, { llm });
+  await untilPhase(id, "completed");
+  expect(order).toEqual(["asked", "drawn"]);
+  expect(await eventsOf(id)).toEqual([
+    "created",
+    "started",
+    "stage_started one",
+    "more one",
+    "note one",
+    "stage_completed one",
+    "stage_started two",
+    "k two",
+    "stage_completed two",
+    "completed",
+  ]);
+});
+
+it("a model that answers at once does not overtake the drawing of the stage before", async () => {
+  const id = await newRun();
+  const workflow = async (run: Run) => {
+    await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
+    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    return END;
+  };
+  playOnce(id, workflow, { llm: counted(async () => "x") });
+  await untilPhase(id, "completed");
+  expect((await eventsOf(id)).filter((event) => /note|k two/.test(event))).toEqual(["note one", "k two"]);
+});
+
+it("a run completes after the drawing of its last stage is stored, under the reference that it returned", async () => {
+  const id = await newRun();
+  const workflow = async (run: Run) => {
+    const { artifact_id } = await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
+    return { ...END, stop_reason: artifact_id };
+  };
+  playOnce(id, workflow);
+  await untilPhase(id, "completed");
+  const [drawing] = await artifactsOf(id);
+  expect(drawing).toMatchObject({
+    id: JSON.parse((await rowOf(id)).output!).stop_reason,
+    stage: "one",
+    act: "one/draw#note.1",
+  });
+  expect((await eventsOf(id)).slice(-3)).toEqual(["note one", "stage_completed one", "completed"]);
+});
+
+it("a drawing that failed once is made by the next attempt, although the next stage had begun", async () => {
+  const id = await newRun();
+  let drawn = 0;
+  let asked = 0;
+  const workflow = async (run: Run) => {
+    await run.stage("one", async () => {
+      await run.act(TOY_ACTION, {});
+      return run.recordLater(DRAWING, () => {
+        if (++drawn === 1) throw new Error("a bug that shows once");
+        return "a drawing";
+      });
+    });
+    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    return END;
+  };
+  playOnce(id, workflow, { llm: counted(async () => ++asked) });
+  await untilPhase(id, "completed");
+  expect(drawn).toBe(2);
+  expect((await artifactsOf(id)).map(({ act }) => act)).toEqual(["one/act#1", "one/draw#note.1", "two/act#1"]);
+  expect(await eventsOf(id)).toContain("stage_completed one");
+});
+
+it("an instance that is restarted between the stages makes the drawing, once", async () => {
+  const id = await newRun();
+  const drawings: string[] = [];
+  const workflow = (name: string) => async (run: Run) => {
+    await run.stage("one", async () =>
+      run.recordLater(DRAWING, () => {
+        drawings.push(name);
+        return "a drawing";
+      }),
+    );
+    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    return END;
+  };
+  const instance = new FakeInstance();
+  const first = instance.live();
+  const crashing = counted(async () => {
+    first.end();
+    return new Promise<never>(() => {}); // its answer never comes
+  });
+  void play({ run_id: id, epoch: 1 }, first, toyWorkflow(workflow("first")), toyDependencies({ llm: crashing }));
+  await until("the first life has drawn", async () => (await artifactsOf(id)).length === 1);
+  const answering = toyDependencies({ llm: counted(async () => "x") });
+  void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow("second")), answering);
+  await untilPhase(id, "completed");
+  expect(drawings).toEqual(["first"]);
+  expect((await artifactsOf(id)).map(({ kind }) => kind)).toEqual(["note", "k"]);
+});
+
+it.each(["paused", "asked"])(
+  "a run that is %s after a stage has stored the stage's drawing before it waits",
+  async (why) => {
+    const id = await newRun();
+    const question = {
+      key: "q",
+      kind: "clarification" as const,
+      prompt: "?",
+      questions: [{ id: "q1", text: "?", type: "text" as const, required: true }],
+    };
+    const workflow = async (run: Run) => {
+      await run.stage("one", async () => {
+        await run.act(TOY_ACTION, {});
+        return run.recordLater(DRAWING, () => "a drawing");
+      });
+      await run.stage<unknown>("two", () => (why === "asked" ? run.ask(question) : run.act(TOY_ACTION, {})));
+      return END;
+    };
+    let calls = 0;
+    const llm = counted(async () => {
+      calls++;
+      if (why === "paused")
+        await bindings.DB.prepare("UPDATE runs SET paused = 1, pauses = 1 WHERE id = ?").bind(id).run();
+      return "x";
+    });
+    const instance = new FakeInstance();
+    void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), toyDependencies({ llm }));
+    await until("its first step has ended", async () => instance.results.has("play"));
+    expect((await artifactsOf(id)).map(({ kind }) => kind)).toEqual(["k", "note"]);
+    expect(calls).toBe(1);
+  },
+);
