@@ -149,10 +149,16 @@ export class Fates {
 
   wasSlow = (from, to) => this.troubles.some((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
 
-  /** When the calls are over that were slow between two times, or were begun meanwhile. */
+  /**
+   * When the calls are over that were slow between two times, or were begun meanwhile, and the slow ones that followed these: a commit is two calls,
+   * the digest of its content and the transaction.
+   */
   slowUntil(from, to) {
-    const late = this.troubles.filter((trouble) => trouble.slow && trouble.from <= to && from <= trouble.to);
-    return Math.max(to, ...late.map((trouble) => trouble.to));
+    const overAfter = (time) => {
+      const late = this.troubles.filter((trouble) => trouble.slow && trouble.from <= time && from <= trouble.to);
+      return Math.max(time, ...late.map((trouble) => trouble.to));
+    };
+    return overAfter(overAfter(to));
   }
 
   /** The first webhook sender that is called is the broken one. */

@@ -267,7 +267,7 @@ export class WorkflowRun implements Run {
     return this.stages.last;
   }
 
-  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1; Suspend when storage is away for long */
+  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1; Suspend when storage has */
   written(): Promise<void> {
     return this.stages.written();
   }

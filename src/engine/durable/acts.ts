@@ -91,7 +91,8 @@ export class Acts {
     visit.countAct();
     if (!isAwaited(artifact)) visit.beginSoon();
     const commitment = await this.queueOf(visit).add(artifact, isAwaited(artifact) ? "now" : "wait");
-    if (!commitment) return this.otherwiseStored<T>(artifact);
+    // A later stage may have paid for calls by now: what it waits for does not give up sooner than its own commits do.
+    if (!commitment) return orUnavailable(() => this.otherwiseStored<T>(artifact), this.instance.deps.clock);
     visit.observe(commitment);
     notify(this.instance, visit.followed, "run.artifact_created", "run.started");
     return toArtifact<T>(artifact, commitment.completed_seq);

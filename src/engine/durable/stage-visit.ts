@@ -1,5 +1,6 @@
 import { durationMs } from "#core/duration";
 import { sleep } from "#core/retry";
+import { Unavailable } from "#core/unavailable";
 import { Failed, Superseded, Suspend } from "../instance/control";
 import type { Instance } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
@@ -23,7 +24,7 @@ const PUT_OFF_MS = 20;
 
 /** The writes of a stage that has returned. */
 export interface Leaving {
-  /** Settled once D1 holds them. */
+  /** Settled once D1 holds them. Rejects with Suspend when storage does not answer: in its next step the run enters the stage again. */
   written: Promise<void>;
   /** Begins at once what is put off. */
   hurry(): void;
@@ -127,7 +128,11 @@ export class StageVisit {
   /** Call when the stage has returned: the next one begins while D1 takes the rest of its writes. */
   leave(): Leaving {
     const hurried = Promise.withResolvers<void>();
-    const written = Promise.race([hurried.promise, this.putOffTimer]).then(() => this.written);
+    const written = Promise.race([hurried.promise, this.putOffTimer])
+      .then(() => this.written)
+      .catch((error: unknown) => {
+        throw error instanceof Unavailable ? new Suspend({ why: "step_is_long" }) : error;
+      });
     written.catch(() => {}); // the next stage, or the end of the run, awaits it
     return { written, hurry: hurried.resolve };
   }

@@ -47,12 +47,10 @@ export class Stages {
     return this.doneStage;
   }
 
-  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1; Suspend when storage is away for long */
+  /** Settled once D1 holds what the finished stages have written. @throws what has kept it from D1, as `Leaving.written` */
   async written(): Promise<void> {
     this.leaving?.hurry();
-    await this.leaving?.written.catch((error: unknown) => {
-      throw error instanceof Unavailable ? new Suspend({ why: "step_is_long" }) : error;
-    });
+    await this.leaving?.written;
   }
 
   /** Visits a stage until storage has answered. @throws Suspend also when storage is away for long: the stage is then entered in another step */
