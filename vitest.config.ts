@@ -83,6 +83,7 @@ const inWorkerd = (name: string) => ({
             halted: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             encoding: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             deaf: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
+            left: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 1 },
             closing: { base_url: `${inject<string>("modelUrl")}/v1`, max_concurrency: 50 },
           }),
         },

@@ -1,7 +1,8 @@
 import { log } from "#core/log";
 import { within } from "#core/retry";
 import { onAvailable } from "#core/unavailable";
-import type { ProviderGates } from "#llm/limits/acquire-permit";
+import { parseProviders } from "#llm";
+import { gateName, type ProviderGates } from "#llm/limits/acquire-permit";
 import type { Platform } from "#services/platform";
 import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
@@ -73,6 +74,13 @@ export function makePlatform(env: Env): Platform {
       for (const chunk of chunksOf(instances, DELETION_BATCH))
         await Promise.all(chunk.map((id) => deleteInstance(env, id)));
     },
+    async returnPermits({ id, tenant_id }) {
+      const gates = providerGates(env);
+      const returning = gateNames(env, tenant_id).map((gate) => gates.releaseAll(gate, `${id}-e`));
+      for (const result of await Promise.allSettled(returning))
+        if (result.status === "rejected")
+          log.warn("permits of a removed run were not returned", { run_id: id, tenant_id, error: result.reason });
+    },
     async armKeeper() {
       const now = Date.now();
       if (now - armedAt < ARM_EVERY_MS) return;
@@ -130,6 +138,16 @@ export const committers = (
         )
     : null;
 
+/** The gates that calls of a tenant may have passed; none when PROVIDERS is wrong, because then no run calls. */
+function gateNames(env: Env, tenant: string): string[] {
+  try {
+    const limited = [...parseProviders(env).byName.values()].filter(({ limits }) => limits);
+    return limited.flatMap(({ name }) => [gateName(name, null), gateName(name, tenant)]);
+  } catch {
+    return [];
+  }
+}
+
 export function providerGates(env: Env): ProviderGates {
   const gateOf = (provider: string) => env.PROVIDER_GATES.get(env.PROVIDER_GATES.idFromName(provider));
   return {
@@ -137,5 +155,7 @@ export function providerGates(env: Env): ProviderGates {
       onObject("provider gate", async () => answered(gateOf(provider).acquire(limits, ticket, wait_ms), wait_ms)),
     release: (provider, id, permit, outcome) =>
       onObject("provider gate", async () => answered(gateOf(provider).release(id, permit, outcome))),
+    releaseAll: (provider, prefix) =>
+      onObject("provider gate", async () => answered(gateOf(provider).releaseAll(prefix))),
   };
 }

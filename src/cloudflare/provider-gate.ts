@@ -50,6 +50,12 @@ export class ProviderGate extends DurableObject<Env> {
     this.open();
   }
 
+  /** Returns all permits whose ids begin with `prefix`: of callers that are gone. */
+  releaseAll(prefix: string): void {
+    for (const id of this.queue.releaseAll(prefix)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);
+    this.open();
+  }
+
   private close(until: number): void {
     this.queue.close(until);
     this.ctx.storage.kv.put(CLOSED_UNTIL, Math.max(until, this.ctx.storage.kv.get<number>(CLOSED_UNTIL) ?? 0));

@@ -1,6 +1,7 @@
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
+import { gateName } from "./limits/acquire-permit";
 import type { KeyOwner, OwnKeys } from "./own-keys";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
@@ -41,9 +42,8 @@ export async function providerTarget(
     own_key: own !== null,
     assumed: defaultCapabilities(provider.base_url),
     configured,
-    // A provider counts the requests of each key for itself.
     gate: provider.limits && {
-      provider: own === null ? provider.name : `${provider.name}@${owner!.tenant_id}`,
+      provider: gateName(provider.name, own === null ? null : owner!.tenant_id),
       limits: provider.limits,
     },
   };

@@ -30,6 +30,11 @@ export interface Platform {
   /** Removes the Workflow instances of all epochs of a finished run, with their state on the platform. Idempotent. */
   deleteInstances(run: { id: string; epoch: number }): Promise<void>;
   /**
+   * Returns the permits of a run's calls to providers whose instances were deleted meanwhile: other runs would wait until the leases end. Never
+   * throws: they end all the same.
+   */
+  returnPermits(run: { id: string; tenant_id: string }): Promise<void>;
+  /**
    * Makes sure that the keeper's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
    * the keeper acts on it, even if this request dies.
    */

@@ -8,7 +8,13 @@ export interface ProviderGates {
   /** Waits at most `wait_ms` for the ticket's turn. Resolves to the permit, or to null: the ticket keeps its place in the queue. */
   acquire(provider: string, limits: ProviderLimits, ticket: Ticket, wait_ms: number): Promise<string | null>;
   release(provider: string, id: string, permit: string, outcome: RequestOutcome): Promise<void>;
+  /** Returns all permits whose tickets' ids begin with `prefix`: their holders are gone. */
+  releaseAll(provider: string, prefix: string): Promise<void>;
 }
+
+/** The name of a provider's gate. A provider counts the requests of each key for itself. @param tenant whose own key is used; null: the deployment's */
+export const gateName = (provider: string, tenant: string | null): string =>
+  tenant === null ? provider : `${provider}@${tenant}`;
 
 /** Interval between checks whether the caller may still wait. */
 const WAIT_MS = 15_000;
@@ -16,6 +22,8 @@ const WAIT_MS = 15_000;
 const SHORT_WAIT_MS = 1000;
 /** Added to the lease: a request that outlives its timeout by this much counts as ended. */
 const GRACE_MS = 10_000;
+/** How long a permit is lent at most. @param timeout_ms of the request */
+export const leaseOf = (timeout_ms: number): number => timeout_ms + GRACE_MS;
 /** A provider that asks for a longer pause is not closed; each act then meets its 429. */
 const LONGEST_CLOSURE_MS = 60 * 60_000;
 
@@ -49,7 +57,7 @@ export async function acquirePermit(
   return { release: (outcome) => void release(outcome) };
 
   function acquire(wait_ms: number): Promise<string | null> {
-    const extended = { ...ticket, lease_ms: ticket.lease_ms + GRACE_MS };
+    const extended = { ...ticket, lease_ms: leaseOf(ticket.lease_ms) };
     return withRetry(() => gates.acquire(provider, limits, extended, wait_ms));
   }
 

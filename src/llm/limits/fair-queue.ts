@@ -114,6 +114,18 @@ export class FairQueue {
     return this.leases.get(id)?.permit === permit && this.leases.delete(id);
   }
 
+  /** Gives up the permits and the places of tickets whose ids begin with `prefix`. @returns the ids of the permits */
+  releaseAll(prefix: string): string[] {
+    for (const [id, { admit }] of this.waiting)
+      if (id.startsWith(prefix)) {
+        this.waiting.delete(id);
+        admit?.(null);
+      }
+    const ids = [...this.leases.keys()].filter((id) => id.startsWith(prefix));
+    for (const id of ids) this.leases.delete(id);
+    return ids;
+  }
+
   /** Replaces the expected tokens of a request by those that it used. */
   settle(permit: string, tokens: number): void {
     const start = this.starts.find((candidate) => candidate.permit === permit);

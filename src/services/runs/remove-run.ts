@@ -1,4 +1,5 @@
 import { log } from "#core/log";
+import { leaseOf } from "#llm/limits/acquire-permit";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 
@@ -8,10 +9,13 @@ import type { RunRow } from "#store/rows";
  * @returns false when the run has not ended
  */
 export async function removeRun(
-  { store, platform }: Pick<Services, "store" | "platform">,
+  { store, platform, settings }: Pick<Services, "store" | "platform" | "settings">,
   run: RunRow,
 ): Promise<boolean> {
   await platform.deleteInstances(run);
+  const { finished_at } = run;
+  const mayCall = finished_at === null || finished_at + leaseOf(settings.llm_timeout_ms) > Date.now();
+  if (mayCall) await platform.returnPermits(run);
   if (!(await store.runs.remove(run))) return false;
   try {
     await store.runs.removeObjects(run);

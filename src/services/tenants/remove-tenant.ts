@@ -9,7 +9,7 @@ import type { Services } from "../services";
  * @param limit how many runs, corpora and data sets one round takes of each
  */
 export async function removeTenant(
-  services: Pick<Services, "store" | "platform">,
+  services: Parameters<typeof removeRun>[0],
   tenant: string,
   limit: number,
 ): Promise<void> {

@@ -104,6 +104,18 @@ it("calls wait for a token limit: expected tokens are reserved, and unused ones 
   for (const id of ids) await live.verb(id, "cancel");
 });
 
+it("a run that is removed while its call is under way returns its permit", async () => {
+  const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("left"));
+  const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
+  const ticket = { id: "another", run: "run_x", tenant: "ten_x", lease_ms: 120_000, tokens: 1 };
+  const id = await live.start({ ...body, models: await planModel(after(5000), "left") });
+  await until("its call is under way", async () => (await callsOf(id)).length === 1);
+  expect(await gate.acquire(limits, ticket, 0)).toBeNull();
+  await live.verb(id, "cancel");
+  expect((await live.send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
+  expect(await gate.acquire(limits, ticket, 0)).not.toBeNull();
+});
+
 it("a run's timeout excludes the time in which its calls queue, and nothing else", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("halted"));
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };

@@ -10,6 +10,7 @@ it("a release that is lost once is sent again, so that the provider stays open f
       if (losses-- > 0) throw new Error("Network connection lost.");
       released.push(provider);
     },
+    releaseAll: async () => {},
   };
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
   const ticket = { id: "run_1-e1/act", run: "run_1", tenant: "ten_1", lease_ms: 180_000, tokens: 1 };

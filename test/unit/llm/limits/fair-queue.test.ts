@@ -237,3 +237,12 @@ describe("order", () => {
     expect(door.leave("a")).toBe(false);
   });
 });
+
+it("takes back the permits and the places of callers that are gone, and of no others", () => {
+  const door = gate({ ...ONE, max_concurrency: 2 });
+  for (const id of ["run_1-e1/a", "run_12-e1/a", "run_1-e2/b", "run_2-e1/a"]) door.join(id);
+  expect(door.queue.releaseAll("run_1-e")).toEqual(["run_1-e1/a"]);
+  expect(door.permits.get("run_1-e2/b")).toBeNull();
+  door.at(1);
+  expect(door.admitted).toEqual(["run_1-e1/a", "run_12-e1/a", "run_2-e1/a"]);
+});
