@@ -1,7 +1,6 @@
 import { log } from "#core/log";
 import { removeRun } from "../runs/remove-run";
 import { cancelAndWake } from "../runs/cancel-run";
-import type { Services } from "../services";
 
 /**
  * One round of deleting a tenant: cancels live runs, removes ended runs, corpora and data sets, and when none is left, removes everything else.
