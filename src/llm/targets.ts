@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
-import { gateName } from "./limits/acquire-permit";
+import { gateName } from "./limits/gate-name";
 import type { KeyOwner, OwnKeys } from "./own-keys";
 import type { Provider, Providers } from "./providers";
 import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";

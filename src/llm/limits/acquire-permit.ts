@@ -12,10 +12,6 @@ export interface ProviderGates {
   releaseAll(provider: string, prefix: string): Promise<void>;
 }
 
-/** The name of a provider's gate. A provider counts the requests of each key for itself. @param tenant whose own key is used; null: the deployment's */
-export const gateName = (provider: string, tenant: string | null): string =>
-  tenant === null ? provider : `${provider}@${tenant}`;
-
 /** Interval between checks whether the caller may still wait. */
 const WAIT_MS = 15_000;
 /** A caller that waited longer than this checks once more before its request. */
