@@ -1,5 +1,5 @@
-// npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so vitests of their own
-// run them beside the others.
+// npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so a second vitest runs
+// them beside the others.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -10,7 +10,7 @@ const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
 const SERVED = ["process", "browser"];
 /** Arguments of each vitest. Together they name every project of vitest.config.ts, new ones included. */
-const ALL = [SERVED.map((name) => `--project=!${name}`), ...SERVED.map((name) => [`--project=${name}`])];
+const ALL = [SERVED.map((name) => `--project=!${name}`), SERVED.map((name) => `--project=${name}`)];
 
 /** Where vitest begins to tell what failed. */
 const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;

@@ -247,6 +247,15 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await change(visitor, "5");
     await visitor.getByText(/scope admin/).waitFor();
     const page = await on.signedIn(path, DESK, served.live_key);
+    await page.getByText("There is no budget.").waitFor();
+    await page.route("**/v1/budget", async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "Budget of this month" }).waitFor();
+    // The form comes with the budget, which would clear what was typed.
+    expect(await page.getByLabel("Dollars a month").count()).toBe(0);
     await change(page, "12.5");
     await page.getByText("$0 of $12.50").waitFor();
     await page.getByText("At 100 % new live runs are refused").waitFor();

@@ -21,34 +21,37 @@ export function BudgetSection() {
       <h2>Budget of this month</h2>
       {error && <ProblemBox error={error} />}
       {data && <BudgetFacts budget={data} />}
-      <FoldedForm
-        title={data?.amount_usd ? "Change the budget" : "Set a budget"}
-        button="Save"
-        busy={put.isPending}
-        error={put.error}
-        onSend={({ amount, at_limit }) =>
-          put.mutate({ amount_usd: amount ? Number(amount) : null, at_limit: at_limit as PutBudget["at_limit"] })
-        }
-      >
-        <TextField
-          label="Dollars a month"
-          name="amount"
-          type="number"
-          min={0.01}
-          step={0.01}
-          key={data?.amount_usd}
-          first={data?.amount_usd ?? undefined}
-          hint="For live runs of all keys. Empty: no budget. Only a live key of an administrator can change it."
-        />
-        <div className="field">
-          <label htmlFor="at-limit">At 100 %</label>
-          <select id="at-limit" name="at_limit" key={data?.at_limit} defaultValue={data?.at_limit}>
-            <option value="alarm">only send the alarm</option>
-            <option value="refuse">refuse new live runs</option>
-          </select>
-        </div>
-        {put.isSuccess && <p role="status">Saved.</p>}
-      </FoldedForm>
+      {/* Not before the budget is known: its arrival would clear what was typed. */}
+      {data && (
+        <FoldedForm
+          title={data.amount_usd ? "Change the budget" : "Set a budget"}
+          button="Save"
+          busy={put.isPending}
+          error={put.error}
+          onSend={({ amount, at_limit }) =>
+            put.mutate({ amount_usd: amount ? Number(amount) : null, at_limit: at_limit as PutBudget["at_limit"] })
+          }
+        >
+          <TextField
+            label="Dollars a month"
+            name="amount"
+            type="number"
+            min={0.01}
+            step={0.01}
+            key={data.amount_usd}
+            first={data.amount_usd ?? undefined}
+            hint="For live runs of all keys. Empty: no budget. Only a live key of an administrator can change it."
+          />
+          <div className="field">
+            <label htmlFor="at-limit">At 100 %</label>
+            <select id="at-limit" name="at_limit" key={data.at_limit} defaultValue={data.at_limit}>
+              <option value="alarm">only send the alarm</option>
+              <option value="refuse">refuse new live runs</option>
+            </select>
+          </div>
+          {put.isSuccess && <p role="status">Saved.</p>}
+        </FoldedForm>
+      )}
     </section>
   );
 }
