@@ -1,6 +1,16 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CONFIG } from "../lib/bindings.mjs";
@@ -53,7 +63,8 @@ const local = (...names) => join(ROOT, "dist/local", ...names);
 async function bundled(main = "src/worker.ts") {
   const files = [main, ...globSync(SOURCES, { cwd: ROOT }).sort()];
   const folder = local(hashOf(...files.map((file) => [file, readFileSync(join(ROOT, file), "latin1")])));
-  if (!existsSync(folder)) {
+  if (existsSync(folder)) used(folder);
+  else {
     const written = `${folder}.${process.pid}`;
     await wrangler(["deploy", ...(main === "src/worker.ts" ? [] : [main]), "--dry-run", "--outdir", written]);
     moveTo(written, folder);
@@ -72,6 +83,13 @@ function moveTo(written, place) {
   }
 }
 
+/** Notes that a place is in use, so that no other process removes it as old. */
+function used(place) {
+  const now = new Date();
+  utimesSync(place, now, now);
+  return place;
+}
+
 function removeOld() {
   for (const name of readdirSync(local())) {
     const age = Date.now() - (statSync(local(name), { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
@@ -83,7 +101,7 @@ function removeOld() {
 async function optionsOf(config) {
   const isOurs = config === CONFIG;
   const place = isOurs ? local(`${hashOf(config, readFileSync(config, "utf8"))}.json`) : `${config}.json`;
-  if (isOurs && existsSync(place)) return place;
+  if (isOurs && existsSync(place)) return used(place);
   mkdirSync(dirname(place), { recursive: true });
   const written = `${place}.${process.pid}`;
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, "write-options.mjs"), config, written]);
