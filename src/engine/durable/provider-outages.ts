@@ -6,6 +6,8 @@ const SHORTEST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 const SHARE = 1 / 8;
 const SOON_MS = 500;
+/** A wait of `SOON_MS` or less counts as none: just before the end of the longest wait the model would be asked without a pause. Milliseconds. */
+const LAST_WAIT_MS = 1000;
 
 /**
  * The models that a run has found failing. D1 holds the truth, which each entry into a stage reads; a model is asked again when its time
@@ -30,7 +32,7 @@ export class ProviderOutages {
 
   /**
    * The outage after a further failure, which the caller writes to D1.
-   * @param longest time for which the run may wait for the model: it is asked again when that is over. Milliseconds
+   * @param longest time for which the run may wait for the model: it is asked again when that is over, or at most a second later. Milliseconds
    */
   fail(
     model: string,
@@ -41,7 +43,7 @@ export class ProviderOutages {
     const lasted = now - Date.parse(since);
     const share = lasted * SHARE * (0.75 + Math.random() / 4);
     const pause = Math.min(Math.max(share, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-    const wait = Math.max(Math.min(pause, longest > lasted ? longest - lasted : pause), retry_after_ms);
+    const wait = Math.max(Math.min(pause, longest > lasted ? longest - lasted : pause), LAST_WAIT_MS, retry_after_ms);
     const outage: ProviderOutage = {
       provider: model.split("/", 1)[0]!,
       model,
