@@ -153,7 +153,7 @@ export class Served {
 }
 
 export async function until<T>(what: string, find: () => Promise<T | false | undefined>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
     const found = await find();
     if (found) return found;
   }
