@@ -1,4 +1,5 @@
 // Makes the pages of the guide at /docs/guide from Markdown. `npm run assets` and vitest.config.ts call it.
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { micromark } from "micromark";
@@ -6,6 +7,8 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
 
 const ROOT = join(import.meta.dirname, "../..");
 const TARGET = join(ROOT, "dist/assets/docs/guide");
+const STYLE = "docs/guide/guide.css";
+const STAMP = join(ROOT, "dist/guide.hash");
 
 /** Files of the pages, in the order of the menu. A page's name is its file's; `index` is the first. */
 const PAGES = [
@@ -22,11 +25,22 @@ const OTHERS = [
 const nameOf = (file) => /([\w-]+)\.md$/.exec(file)[1];
 const addressOf = (file) => (nameOf(file) === "index" ? "/docs/guide" : `/docs/guide/${nameOf(file)}`);
 
+const read = (file) => readFileSync(join(ROOT, file), "utf8");
+
+/** Does nothing when the pages were made from the same files by this program. */
 export function buildGuide() {
-  const pages = PAGES.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+  const pages = PAGES.map((file) => ({ file, text: read(file) }));
+  const style = read(STYLE);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([pages, style, readFileSync(import.meta.filename, "utf8")]))
+    .digest("hex");
+  const names = [...pages.map(({ file }) => `${nameOf(file)}.html`), "guide.css"];
+  const isMade = names.every((name) => existsSync(join(TARGET, name)));
+  if (isMade && existsSync(STAMP) && readFileSync(STAMP, "utf8") === hash) return;
   const titles = pages.map(({ file, text }) => [file, /^# (.+)$/m.exec(text)[1]]);
   for (const page of pages) write(`${nameOf(page.file)}.html`, pageOf(page, titles));
-  write("guide.css", readFileSync(join(ROOT, "docs/guide/guide.css"), "utf8"));
+  write("guide.css", style);
+  writeFileSync(STAMP, hash);
 }
 
 /** An equal file is not written again: a server running in this folder would reload. */
