@@ -2,7 +2,7 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { GroupedUsage } from "#store/usage";
 import type { Services } from "../services";
-import { firstDayOf, type UsageQuery, type UsageReport } from "./schema";
+import { daysOf, type UsageQuery, type UsageReport } from "./schema";
 
 /** Most rows of a report. */
 const MOST_ROWS = 5000;
@@ -14,16 +14,17 @@ const MOST_ROWS = 5000;
 export async function getUsage(
   { store }: Pick<Services, "store">,
   owner: Owner,
-  { to, from = firstDayOf(to), group_by }: UsageQuery,
+  query: UsageQuery,
 ): Promise<UsageReport> {
-  const days = { from, to };
+  const { group_by } = query;
+  const days = daysOf(query);
   const [rows, total] = await Promise.all([
     store.usage.grouped(owner, days, group_by, MOST_ROWS + 1),
     store.usage.total(owner, days),
   ]);
   if (rows.length > MOST_ROWS)
     throw new Problem("invalid_query", `More than ${MOST_ROWS} rows: ask for fewer days or groups.`);
-  return { object: "usage", from, to, group_by, data: rows.map(presentRow), total };
+  return { object: "usage", ...days, group_by, data: rows.map(presentRow), total };
 }
 
 /** With null in the place of a group that is not known. */

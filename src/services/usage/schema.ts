@@ -18,21 +18,34 @@ const groupBy = z
     `Write some of ${USAGE_GROUPS.join(", ")}, each once, with commas between them.`,
   );
 
-/** The query of `GET /v1/usage`. Without `from` the report has the 30 days that end with `to`. */
+interface Days {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/**
+ * The days of a report. `to` is today where the query names none: no default of the schema, because openapi.json would show the day on which it was
+ * written.
+ */
+export function daysOf({ to = dayOf(Date.now()), from = dayOf(Date.parse(to) - 29 * DAY_MS) }: Days) {
+  return { from, to };
+}
+
+/** Whether a report may have these days. */
+function isPeriod(query: Days): boolean {
+  const { from, to } = daysOf(query);
+  return from <= to && Date.parse(to) - Date.parse(from) < LONGEST_DAYS * DAY_MS;
+}
+
+/** The query of `GET /v1/usage`. */
 export const usageQuery = z
   .strictObject({
-    from: daySchema.optional(),
-    to: daySchema.default(() => dayOf(Date.now())),
+    from: daySchema.optional().describe("By default the 30 days that end with `to`."),
+    to: daySchema.optional().describe("Today by default."),
     group_by: groupBy,
   })
-  .refine(({ to, from = to }) => from <= to && Date.parse(to) - Date.parse(from) < LONGEST_DAYS * DAY_MS, {
-    path: ["from"],
-    message: "Not after `to`, and at most 366 days.",
-  });
+  .refine(isPeriod, { path: ["from"], message: "Not after `to`, and at most 366 days." });
 export type UsageQuery = z.output<typeof usageQuery>;
-
-/** The first day of a report that ends with a day, where the query names none. */
-export const firstDayOf = (to: string): string => dayOf(Date.parse(to) - 29 * DAY_MS);
 
 const sums = { ...usageSchema.shape, unpriced_calls: z.int().describe("Calls whose cost is not known.") };
 const group = z.string().nullable().optional();

@@ -13971,7 +13971,13 @@ export type GetUsageData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * By default the 30 days that end with `to`.
+         */
         from?: string;
+        /**
+         * Today by default.
+         */
         to?: string;
         group_by?: string;
     };
