@@ -13,14 +13,22 @@ export async function removeRun(
   run: RunRow,
 ): Promise<boolean> {
   await platform.deleteInstances(run);
-  const { finished_at } = run;
-  const mayCall = finished_at === null || finished_at + leaseOf(settings.llm_timeout_ms) > Date.now();
-  if (mayCall) await platform.returnPermits(run);
   if (!(await store.runs.remove(run))) return false;
+  await returnPermits({ platform, settings }, run);
   try {
     await store.runs.removeObjects(run);
   } catch (error) {
     log.warn("removing objects failed; the keeper will do it", { run_id: run.id, tenant_id: run.tenant_id, error });
   }
   return true;
+}
+
+/** Returns the permits of calls that were under way when the run was canceled. Only of a removed run: a retry could have begun calls meanwhile. */
+async function returnPermits(
+  { platform, settings }: Pick<Services, "platform" | "settings">,
+  run: RunRow,
+): Promise<void> {
+  const { finished_at } = run;
+  const mayCall = finished_at === null || finished_at + leaseOf(settings.llm_timeout_ms) > Date.now();
+  if (mayCall) await platform.returnPermits(run);
 }
