@@ -1,3 +1,5 @@
+import { notHeld } from "./held-tenants";
+
 /** Columns with sealed texts. Answers to `Idempotency-Key` are sealed too; they are not listed, because they are kept for a day only. */
 const SEALED_COLUMNS = {
   webhook_endpoints: ["secret", "previous_secret", "headers"],
@@ -24,8 +26,11 @@ export interface Replacement {
 export interface Resealing {
   /** JSON: the secrets that are set. */
   keys: string;
-  /** The rows of `table` up to the id `after` are done; null: the pass is complete. */
-  position: { table: SealedTable; after: string } | null;
+  /**
+   * The rows of `table` up to the id `after` are done; null: the pass is complete. `incomplete`: some text before was not replaced, so another
+   * pass follows at once.
+   */
+  position: { table: SealedTable; after: string; incomplete?: true } | null;
   /** By table, how many texts of the pass no secret opens. */
   unreadable: Partial<Record<SealedTable, number>>;
   completed_at: number | null;
@@ -46,14 +51,20 @@ export class SealStore {
     return results;
   }
 
-  /** Stores new sealed texts; one that was changed meanwhile stays. */
-  async replace(table: SealedTable, replacements: readonly Replacement[]): Promise<void> {
-    if (replacements.length === 0) return;
-    await this.db.batch(
+  /**
+   * Stores new sealed texts. One that was changed meanwhile stays, and one of a tenant that is moved.
+   * @returns whether all were stored
+   */
+  async replace(table: SealedTable, replacements: readonly Replacement[]): Promise<boolean> {
+    if (replacements.length === 0) return true;
+    const results = await this.db.batch(
       replacements.map(({ id, column, before, after }) =>
-        this.db.prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1 AND ${column} = ?3`).bind(id, after, before),
+        this.db
+          .prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1 AND ${column} = ?3 AND ${notHeld()}`)
+          .bind(id, after, before),
       ),
     );
+    return results.every(({ meta }) => meta.changes > 0);
   }
 
   /** null before the first pass. */

@@ -1,3 +1,6 @@
+import { holdWrites, releaseWrites } from "../../scripts/backup/hold.mjs";
+import { schemaOf } from "../../scripts/backup/tables.mjs";
+import { isOf, tenantTables } from "../../scripts/operator/tenant-rows.mjs";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../../scripts/lib/database.mjs";
@@ -52,3 +55,23 @@ export const addAgent = (database: DatabaseSync, id: string, mcp_servers: unknow
          mcp_servers, model, created_at, updated_at) VALUES (?, ?, 'live', ?, ?, '', '[]', '', '', '', '', '[]', ?, NULL, 0, 0)`,
     )
     .run(id, TENANT, id, id, JSON.stringify(mcp_servers));
+
+/** Holds the writes of a tenant, as a move to another database does. @param duration milliseconds */
+export async function holdTenant(database: DatabaseSync, tenant: string, duration: number) {
+  const db = operatorDatabase(database);
+  return holdWrites(db, tenantTables((await schemaOf(db)).tables), duration, {
+    prefix: holdsOf(tenant),
+    conditionOf: (table, row) => isOf(table, tenant, row),
+    markOf: (until) => `UPDATE tenants SET held_until = ${until} WHERE id = '${tenant}';`,
+  });
+}
+
+/** Ends `holdTenant`. */
+export const releaseTenant = (database: DatabaseSync, tenant: string): Promise<void> =>
+  releaseWrites(
+    operatorDatabase(database),
+    holdsOf(tenant),
+    `UPDATE tenants SET held_until = NULL WHERE id = '${tenant}';`,
+  );
+
+const holdsOf = (tenant: string): string => `move_holds_${tenant}_`;

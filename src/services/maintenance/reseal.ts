@@ -11,6 +11,9 @@ const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
 export const PASS_EVERY_MS = 60 * 60_000;
 
+/** Where a pass begins. */
+const FIRST: NonNullable<Resealing["position"]> = { table: SEALED_TABLES[0]!, after: "" };
+
 /** The values that replace a row's sealed texts, and the number of texts that no secret opens. */
 interface Resealed {
   replacements: Replacement[];
@@ -73,18 +76,22 @@ async function resealBatch(
   { store, secrets }: Pick<Services, "store" | "secrets">,
   begun: Resealing | null,
 ): Promise<Pick<Resealing, "position" | "unreadable">> {
-  const { table, after: last } = begun?.position ?? { table: SEALED_TABLES[0]!, after: "" };
-  const rows = await store.seals.page(table, last, BATCH);
+  const position = begun?.position ?? FIRST;
+  const { table } = position;
+  const rows = await store.seals.page(table, position.after, BATCH);
   const resealed = rows.map((row) => (RESEAL[table] as Reseal<SealedTable>)(secrets, row));
   const replacements = resealed.flatMap((row) => row.replacements);
-  await store.seals.replace(
+  const replaced = await store.seals.replace(
     table,
     replacements.filter(({ before, after }) => before !== after),
   );
+  const next = nextPosition(table, rows);
+  const isIncomplete = position.incomplete === true || !replaced;
+  if (next === null && isIncomplete) return { position: FIRST, unreadable: {} };
   const failed = resealed.reduce((sum, row) => sum + row.unreadable, 0);
   const before = begun?.unreadable ?? {};
   return {
-    position: nextPosition(table, rows),
+    position: next && isIncomplete ? { ...next, incomplete: true } : next,
     unreadable: failed > 0 ? { ...before, [table]: (before[table] ?? 0) + failed } : before,
   };
 }

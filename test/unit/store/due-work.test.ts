@@ -3,12 +3,9 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DueTimes, PartName } from "#store/due-work";
 import { Store } from "#store/store";
-import { holdWrites } from "../../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../../scripts/backup/tables.mjs";
-import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
 import { openD1 } from "../../../src/node/d1";
 import { directHost } from "../../../src/node/host";
-import { migratedDatabase, operatorDatabase, TENANT } from "../../support/database";
+import { holdTenant, migratedDatabase, TENANT } from "../../support/database";
 
 const NOW = 1_000_000;
 const KEYS = "[]";
@@ -298,29 +295,22 @@ describe("a part of the keeper's round is due when there is", () => {
   });
 });
 
-/** Holds the writes of the tenant, as a move does. @param duration milliseconds */
-async function hold(duration: number): Promise<void> {
-  const db = operatorDatabase(database);
-  await holdWrites(db, tenantTables((await schemaOf(db)).tables), duration, {
-    prefix: "move_holds_",
-    conditionOf: (table, row) => isOf(table, TENANT, row),
-    markOf: (until) => `UPDATE tenants SET held_until = ${until} WHERE id = '${TENANT}';`,
-  });
-}
-
-/** Parts whose statements only read, or write no row of a tenant: each row is handled by itself afterwards, where its tenant is. */
+/**
+ * Parts whose statements only read, or write no row of a tenant: each row is handled by itself afterwards, where its tenant is. Sealed secrets:
+ * maintenance/reseal.test.ts.
+ */
 const READING = ["queue", "parents", "webhooks", "indexers", "removed tenants", "stray vectors", "sealed secrets"];
 
 describe("a tenant whose writes are held while it is moved makes no part fail for the others, which leaves out", () => {
   it.each(cases.filter(({ part }) => !READING.includes(part)))("$part: $what", async ({ arrange, finds }) => {
     arrange();
-    await hold(60_000);
+    await holdTenant(database, TENANT, 60_000);
     expect(await finds()).toHaveLength(0);
   });
 
   it("its rows only until the hold ends", async () => {
     addRun({ heartbeat_at: NOW - 2 });
-    await hold(0);
+    await holdTenant(database, TENANT, 0);
     expect(await nudged()).toHaveLength(1);
   });
 });

@@ -8,7 +8,7 @@ import { resealStored } from "#services/maintenance/reseal";
 import { placeOfKey } from "#services/providers/own-keys";
 import { headersOf, signingSecretOf } from "#services/webhooks/signing-secret";
 import { Store } from "#store/store";
-import { addAgent, addEndpoint, migratedDatabase, TENANT } from "../../../support/database";
+import { addAgent, addEndpoint, holdTenant, migratedDatabase, releaseTenant, TENANT } from "../../../support/database";
 import { openD1 } from "../../../../src/node/d1";
 import { directHost } from "../../../../src/node/host";
 
@@ -163,4 +163,25 @@ it("what no secret opens stays, is counted by table and logged, and holds up not
   await pass([both[0]!, { secret: OLD, until: UNTIL + 1 }]);
   expect(await store.seals.resealing()).toMatchObject({ unreadable: { webhook_endpoints: 1 } });
   expect(endpoint("whe_1").secret).toMatch(/^v1/);
+});
+
+it("while a tenant's writes are held the others' secrets are sealed again, and the held ones follow", async () => {
+  const old = new Secrets(OLD);
+  database.exec("INSERT INTO tenants (id, name, created_at) VALUES ('ten_held', 'held', 0)");
+  for (const [id, tenant] of [
+    ["whe_1", tenant_id],
+    ["whe_2", "ten_held"],
+  ] as const) {
+    addEndpoint(database, id, old.seal("whsec_1", signingSecretOf({ tenant_id: tenant, id })));
+    database.prepare("UPDATE webhook_endpoints SET tenant_id = ? WHERE id = ?").run(tenant, id);
+  }
+  const [free, held] = [endpoint("whe_1").secret, endpoint("whe_2").secret];
+  await holdTenant(database, "ten_held", Infinity);
+  await expect(pass(both)).rejects.toThrow("no end");
+  expect(endpoint("whe_1").secret).not.toBe(free);
+  expect(endpoint("whe_2").secret).toBe(held);
+  await releaseTenant(database, "ten_held");
+  await pass(both);
+  expect(endpoint("whe_2").secret).not.toBe(held);
+  expect((await store.seals.resealing())?.completed_at).toBe(Date.now());
 });
