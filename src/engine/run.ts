@@ -59,7 +59,7 @@ export class WorkflowRun implements Run {
   ) {
     this.id = instance.run_id;
     this.stages = new Stages(instance, memory, entry);
-    this.acts = new Acts(instance, this.stages, definition.kinds);
+    this.acts = new Acts(instance, memory, this.stages, definition.kinds);
     this.models = new Models(this.stages);
     this.people = new People(instance, this.stages, this.acts);
     this.childRuns = new Children(instance, this.stages, this.acts);

@@ -99,7 +99,7 @@ export interface Run {
 
   /**
    * Commits a document that nothing in the run reads, such as a drawing: it is made while the run goes on, and committed before the stage counts
-   * as completed. Only inside a stage.
+   * as completed. Only inside a stage, after what its acts wait for: those of the same stage must not name it among their inputs.
    * @returns its reference
    */
   recordLater<T>(entry: Omit<RecordEntry<T>, "content">, make: () => T): DocumentReference;

@@ -1,13 +1,15 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Superseded } from "../instance/control";
+import { Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import { type Made, type Maker, newArtifact, toArtifact } from "./artifacts";
+import type { InstanceMemory } from "./memory";
 import { parallel } from "./parallel";
 import type { StageVisit } from "./stage-visit";
 import type { Stages } from "./stages";
 import { orUnavailable } from "./outages";
 import { GroupQueue } from "#core/group-queue";
 import { newId } from "#core/ids";
+import { Unavailable } from "#core/unavailable";
 import type { Commitment, NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { ActOptions } from "#workflow-kit/run";
@@ -26,6 +28,7 @@ export class Acts {
 
   constructor(
     private readonly instance: Instance,
+    private readonly memory: InstanceMemory,
     private readonly stages: Stages,
     private readonly kinds: WorkflowDefinition["kinds"],
   ) {}
@@ -52,8 +55,9 @@ export class Acts {
     if (stored) return this.restore<T>(stored);
     const send_to = by.send_to ?? this.addresseesOf(by.kind);
     try {
-      const made = await make();
-      const artifact = newArtifact(this.stages.currentVisit.key, act, { by: { ...by, send_to }, options, made });
+      const artifact =
+        this.memory.takeUncommitted({ act, generation: visit.key.generation }) ??
+        newArtifact(visit.key, act, { by: { ...by, send_to }, options, made: await make() });
       const committed = this.commit<T>(visit, artifact);
       if (isAwaited(artifact)) return await committed;
       visit.follow(committed.then(({ id }) => assertOurs(artifact, id)));
@@ -71,11 +75,12 @@ export class Acts {
     const visit = this.stages.currentVisit;
     const stored = visit.artifacts.get(act);
     if (stored) return { artifact_id: stored.id, kind: stored.kind };
-    const id = newId("art");
+    const kept = this.memory.takeUncommitted({ act, generation: visit.key.generation });
+    const id = kept?.id ?? newId("art");
     const send_to = this.addresseesOf(by.kind);
+    const newly = () => newArtifact(visit.key, act, { by: { ...by, send_to }, options, made: { content: make() } });
     visit.putOff(async () => {
-      const made = { content: make() };
-      const artifact = { ...newArtifact(visit.key, act, { by: { ...by, send_to }, options, made }), id };
+      const artifact = kept ?? { ...newly(), id };
       assertOurs(artifact, (await this.commit(visit, artifact)).id);
     });
     return { artifact_id: id, kind: by.kind };
@@ -90,7 +95,12 @@ export class Acts {
   private async commit<T>(visit: StageVisit, artifact: NewArtifact): Promise<Artifact<T>> {
     visit.countAct();
     if (!isAwaited(artifact)) visit.beginSoon();
-    const commitment = await this.queueOf(visit).add(artifact, isAwaited(artifact) ? "now" : "wait");
+    const commitment = await this.queueOf(visit)
+      .add(artifact, isAwaited(artifact) ? "now" : "wait")
+      .catch((error: unknown) => {
+        if (isOutage(error)) this.memory.keepUncommitted(artifact);
+        throw error;
+      });
     // A later stage may have paid for calls by now: what it waits for does not give up sooner than its own commits do.
     if (!commitment) return orUnavailable(() => this.otherwiseStored<T>(artifact), this.instance.deps.clock);
     visit.observe(commitment);
@@ -149,6 +159,9 @@ export class Acts {
 
 /** Whether the act's caller waits for its commit. */
 const isAwaited = ({ usage, outcome }: NewArtifact): boolean => usage.llm_calls > 0 || outcome !== null;
+
+/** Storage was away for too long for one step: the writes of this stage, or those of the one before (Suspend), were given up. */
+const isOutage = (error: unknown): boolean => error instanceof Unavailable || error instanceof Suspend;
 
 /** Later acts used our artifact, but another attempt at the stage stored a different one: the next attempt starts from that. */
 function assertOurs({ id, act }: NewArtifact, stored: string): void {

@@ -1,6 +1,7 @@
 import { FailedAttempts } from "./failed-attempts";
 import { ProviderOutages } from "./provider-outages";
 import { Queueing } from "./queueing";
+import type { NewArtifact } from "#store/artifacts";
 import type { StageKey } from "#store/stages";
 import type { Failure } from "#workflow-kit/run";
 
@@ -22,6 +23,7 @@ export class InstanceMemory {
   /** Why acts that may fail gave nothing, by their names: D1 holds no artifact of theirs, and another step would pay their calls again. */
   readonly failures = new Map<string, Failure>();
   private readonly values = new Map<string, unknown>();
+  private readonly uncommitted = new Map<string, NewArtifact>();
 
   get carried(): Carried {
     return { calls: this.calls, attempts: this.attempts.all };
@@ -41,6 +43,18 @@ export class InstanceMemory {
     );
   }
 
+  /** Keeps an artifact that storage was away for too long to take, so that the next step need not pay for it again. */
+  keepUncommitted(artifact: NewArtifact): void {
+    this.uncommitted.set(nameOfAct(artifact), artifact);
+  }
+
+  /** Hands out what `keepUncommitted` has kept of an act; null: nothing. */
+  takeUncommitted(act: Pick<NewArtifact, "act" | "generation">): NewArtifact | null {
+    const kept = this.uncommitted.get(nameOfAct(act)) ?? null;
+    this.uncommitted.delete(nameOfAct(act));
+    return kept;
+  }
+
   /** The result of a finished stage; null: this instance has not finished it. */
   valueOf(stage: StageKey): { value: unknown } | null {
     const name = nameOf(stage);
@@ -49,3 +63,4 @@ export class InstanceMemory {
 }
 
 const nameOf = ({ stage, iteration, generation }: StageKey): string => `${stage}#${iteration}.${generation}`;
+const nameOfAct = ({ act, generation }: Pick<NewArtifact, "act" | "generation">): string => `${act}.${generation}`;

@@ -22,6 +22,19 @@ const MOST_ACTS_OF_STEP = 200;
 /** How long what no act waits for is put off: the call of the next act is then under way. Milliseconds. */
 const PUT_OFF_MS = 20;
 
+/** D1 has told "lately" that the run is neither paused nor canceled when it has done so within this time. Milliseconds. */
+const LATELY_MS = 1000;
+
+/** The state of a stay that its visits share. Times in milliseconds since 1970. */
+export interface StayState {
+  /** When the Workflow step began. */
+  readonly since: number;
+  /** Acts that were committed in it. */
+  acts: number;
+  /** When D1 last told whether the run is paused or canceled. */
+  heardAt: number;
+}
+
 /** The writes of a stage that has returned. */
 export interface Leaving {
   /** Settled once D1 holds them. Rejects with Suspend when storage does not answer: in its next step the run enters the stage again. */
@@ -52,23 +65,18 @@ export class StageVisit {
   private putOffTimer: Promise<void> = Promise.resolve();
 
   private readonly memory: InstanceMemory;
-  private readonly stay: { readonly since: number; acts: number };
+  private readonly stay: StayState;
   private readonly before: Leaving | null;
 
   /**
    * @param entering waits for the writes of the stage before
-   * @param of.stay when the Workflow step began, and how many acts it has committed
    * @param of.before the stage before, in this stay
    */
   constructor(
     readonly instance: Instance,
     readonly key: StageKey,
     entering: Promise<StoredStage>,
-    {
-      memory,
-      stay,
-      before = null,
-    }: { memory: InstanceMemory; stay: { readonly since: number; acts: number }; before?: Leaving | null },
+    { memory, stay, before = null }: { memory: InstanceMemory; stay: StayState; before?: Leaving | null },
   ) {
     const { queueing, attempts, providers } = memory;
     this.memory = memory;
@@ -125,13 +133,18 @@ export class StageVisit {
     return this.settled;
   }
 
-  /** Call when the stage has returned: the next one begins while D1 takes the rest of its writes. */
-  leave(): Leaving {
+  /**
+   * Call when the stage has returned: the next one begins while D1 takes the rest of its writes. When D1 has not told for a while that the run
+   * goes on, this waits for the writes: otherwise the next stage would pay for calls of a run that was canceled meanwhile.
+   * @param explain turns an unexpected error of the writes into what the run shall end with
+   */
+  async leave(explain: (error: unknown) => unknown): Promise<Leaving> {
+    if (Date.now() - this.stay.heardAt > LATELY_MS) await this.written;
     const hurried = Promise.withResolvers<void>();
     const written = Promise.race([hurried.promise, this.putOffTimer])
       .then(() => this.written)
       .catch((error: unknown) => {
-        throw error instanceof Unavailable ? new Suspend({ why: "step_is_long" }) : error;
+        throw error instanceof Unavailable ? new Suspend({ why: "step_is_long" }) : explain(error);
       });
     written.catch(() => {}); // the next stage, or the end of the run, awaits it
     return { written, hurry: hurried.resolve };
@@ -162,6 +175,7 @@ export class StageVisit {
   /** Takes over the pause and the clock that a write returned. */
   observe(clock: RunClock): void {
     const { pause, active_ms, active_since, followed, owns_keys } = clock;
+    this.stay.heardAt = Date.now();
     this.clock = { pause, active_ms, active_since, followed, owns_keys };
     this.memory.ownsKeys = owns_keys === 1;
     this.live.observe(followed === 1);

@@ -2,7 +2,7 @@ import { Failed, Superseded, Suspend } from "../instance/control";
 import { type Instance, notify } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
 import { orUnavailable, throughOutage } from "./outages";
-import { type Leaving, StageVisit } from "./stage-visit";
+import { type Leaving, StageVisit, type StayState } from "./stage-visit";
 import { log } from "#core/log";
 import { Unavailable } from "#core/unavailable";
 import type { StageKey } from "#store/stages";
@@ -21,12 +21,14 @@ export interface StagesEntry {
 /** The stages of a run in one stay. Those that the instance has finished in an earlier stay return what they returned then. */
 export class Stages {
   private readonly enteredNames: string[] = [];
-  private readonly stay = { since: Date.now(), acts: 0 };
+  private readonly stay: StayState = { since: Date.now(), acts: 0, heardAt: Date.now() };
   private openVisit: StageVisit | null = null;
   private doneStage: StageKey | null = null;
   /** The writes of the last finished stage; null: none was visited in this stay. */
   private leaving: Leaving | null = null;
   private pause: number;
+  /** The bug that was logged: the stage after it meets it again. */
+  private reported: unknown = null;
 
   constructor(
     private readonly instance: Instance,
@@ -107,7 +109,7 @@ export class Stages {
         () => {}, // those that wait for `ready` report it
       );
       const value = await fn();
-      this.leaving = visit.leave();
+      this.leaving = await visit.leave((error) => this.explained(key, error));
       this.pause = visit.pause;
       this.doneStage = key;
       return value;
@@ -117,14 +119,16 @@ export class Stages {
         (reason: unknown) => reason,
       );
       if (error instanceof Rejected) this.doneStage = key;
-      throw isExpected(error) ? error : this.unexpected(key, error);
+      throw this.explained(key, error);
     } finally {
       this.openVisit = null;
     }
   }
 
-  /** The bug itself, which the platform tries again; at last a failure of the run. */
-  private unexpected({ stage }: StageKey, error: unknown): unknown {
+  /** An error of a stage as the run ends with it. A bug stays what it is while the platform tries again, and is at last a failure of the run. */
+  private explained({ stage }: StageKey, error: unknown): unknown {
+    if (isExpected(error) || error === this.reported) return error;
+    this.reported = error;
     const { run_id, spec } = this.instance;
     log.error("stage failed unexpectedly", { run_id, tenant_id: spec.tenant, stage, error });
     if (!this.entry.isLastAttempt) return error;

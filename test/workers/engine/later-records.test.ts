@@ -7,6 +7,8 @@ import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from ".
 import type { RunDependencies } from "#engine/instance/instance";
 import { play } from "#engine/play";
 import type { Run } from "#workflow-kit/run";
+import { Unavailable } from "#core/unavailable";
+import { sleep } from "#core/retry";
 import { Store } from "#store/store";
 
 const client = tenantOfFile();
@@ -183,3 +185,110 @@ it.each(["paused", "asked"])(
     expect(calls).toBe(1);
   },
 );
+
+/** Acts of a stage that follows one without a model call. */
+const eightCalls = (run: Run) =>
+  run.parallel([1, 2, 3, 4, 5, 6, 7, 8], (n) => run.act(TOY_ACTION, {}, { key: String(n) }));
+
+/** A store that does something before each commit of a kind. */
+function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
+  const other = new Store(bindings.DB, bindings.BUCKET);
+  const commit = other.artifacts.commit.bind(other.artifacts);
+  other.artifacts.commit = async (run, artifacts) => {
+    if (artifacts.some(({ kind }) => kind === wanted)) await work();
+    return commit(run, artifacts);
+  };
+  return other;
+}
+
+/** Longer than a stage may go on without having heard from D1 before the next one begins. */
+const QUIET_MS = 1200;
+
+it("a run that is canceled during a long last act of a stage makes no calls of the next stage", async () => {
+  const id = await newRun();
+  let asked = 0;
+  const workflow = async (run: Run) => {
+    await run.stage("one", () =>
+      run.compute(DRAWING, async () => {
+        await sleep(QUIET_MS);
+        await store.runs.cancel({ tenant_id: client.tenant, mode: "live" }, id);
+        return "n";
+      }),
+    );
+    await run.stage("two", () => eightCalls(run));
+    return END;
+  };
+  const instance = new FakeInstance();
+  const given = toyDependencies({ llm: counted(async () => ++asked) });
+  await play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
+  expect([asked, (await rowOf(id)).phase]).toEqual([0, "canceled"]);
+});
+
+it("a run that is paused while the last record of a stage is written makes no calls of the next stage", async () => {
+  const id = await newRun();
+  let asked = 0;
+  const instance = new FakeInstance();
+  const pause = () => bindings.DB.prepare("UPDATE runs SET paused = 1, pauses = 1 WHERE id = ?").bind(id).run();
+  const workflow = async (run: Run) => {
+    await run.stage("one", async () => {
+      await sleep(QUIET_MS);
+      await run.record({ ...DRAWING, content: "n" });
+    });
+    await run.stage("two", () => eightCalls(run));
+    return END;
+  };
+  const given = toyDependencies({ llm: counted(async () => ++asked), store: storeBefore(DRAWING.kind, pause) });
+  void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
+  await until("the step ends", async () => instance.results.has("play"));
+  expect(asked).toBe(0);
+});
+
+it.each([
+  ["the record at the end of a stage", DRAWING.kind, 0],
+  ["the record at the end of a long stage", DRAWING.kind, QUIET_MS],
+  ["the answers of a model", TOY_ACTION.kind, 0],
+])(
+  "storage that is away for 20 minutes when %s shall be written: each call is paid for once",
+  async (_, kind, quiet) => {
+    const id = await newRun();
+    let now = Date.now();
+    const back = now + 20 * 60_000;
+    const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
+    const away = async () => {
+      if (now < back) throw new Unavailable("D1", "away");
+    };
+    let asked = 0;
+    const workflow = async (run: Run) => {
+      await run.stage("one", async () => {
+        await sleep(quiet);
+        await run.record({ ...DRAWING, content: "n" });
+      });
+      await run.stage("two", () => eightCalls(run));
+      return END;
+    };
+    const given = toyDependencies({ llm: counted(async () => ++asked), clock, store: storeBefore(kind, away) });
+    await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(workflow), given);
+    const { llm_calls, phase } = await rowOf(id);
+    expect({ asked, llm_calls, phase }).toEqual({ asked: 8, llm_calls: 8, phase: "completed" });
+    expect(await artifactsOf(id)).toHaveLength(9);
+  },
+);
+
+it("a drawing with a bug fails its own stage, not the next one", async () => {
+  const id = await newRun();
+  const workflow = async (run: Run) => {
+    await run.stage("one", async () =>
+      run.recordLater(DRAWING, () => {
+        throw new Error("a bug");
+      }),
+    );
+    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    return END;
+  };
+  playOnce(id, workflow, { llm: counted(async () => "x") });
+  await untilPhase(id, "failed");
+  expect(JSON.parse((await rowOf(id)).error!)).toMatchObject({
+    code: "internal_error",
+    detail: "The stage one failed because of an internal error; retry continues from its last finished act.",
+  });
+});

@@ -189,7 +189,7 @@ describe("ten encoders at once", () => {
       deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
     } as unknown as Instance;
     const key = { stage: "s", iteration: 1, generation: 1 };
-    const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
+    const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0, heardAt: Date.now() } };
     const visit = new StageVisit(instance, key, new Promise(() => {}), of);
     const models = new Models({ currentVisit: visit } as Stages);
     asked = 0;

@@ -12,7 +12,7 @@ const USED = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tok
 const BY = { name: "test", kind: "k", role: "tester" };
 
 /** The acts of one visit over a database that records each transaction, and answers after `answer()`. */
-function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
+function actsOf(kinds: ConstructorParameters<typeof Acts>[3]) {
   const transactions: NewArtifact[][] = [];
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -28,10 +28,10 @@ function actsOf(kinds: ConstructorParameters<typeof Acts>[2]) {
     deps: { code_version: "0", store: { artifacts: { commit } } },
   } as unknown as Instance;
   const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0, outages: "{}" }, artifacts: [], interactions: [] };
-  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
+  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0, heardAt: Date.now() } };
   const key = { stage: "s", iteration: 1, generation: 1 };
   const visit = new StageVisit(instance, key, Promise.resolve(memory), of);
-  const acts = new Acts(instance, { currentVisit: visit } as Stages, kinds);
+  const acts = new Acts(instance, of.memory, { currentVisit: visit } as Stages, kinds);
   return { acts, visit, transactions, answer, stored: () => transactions.flat() };
 }
 

@@ -19,7 +19,7 @@ test("all writes of a stage settle before the failure of one is thrown", async (
     interactions: [],
   };
   const key = { stage: "one", iteration: 1, generation: 1 };
-  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0 } };
+  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0, heardAt: Date.now() } };
   const visit = new StageVisit({} as Instance, key, Promise.resolve(memory), of);
   let arrive = () => {};
   let ended = false;
@@ -39,7 +39,10 @@ test("a visit knows from the last write whether the run's owner has keys for pro
   const clock = { pause: 0, active_ms: 0, active_since: null, followed: 0 as const };
   const run = { ...clock, owns_keys: 0 as const, llm_calls: 0, queued_ms: 0, outages: "{}" };
   const stored = Promise.resolve({ run, artifacts: [], interactions: [] });
-  const visit = new StageVisit({} as Instance, key, stored, { memory, stay: { since: Date.now(), acts: 0 } });
+  const visit = new StageVisit({} as Instance, key, stored, {
+    memory,
+    stay: { since: Date.now(), acts: 0, heardAt: Date.now() },
+  });
   expect(visit.ownsKeys).toBe(true);
   await visit.ready;
   expect(visit.ownsKeys).toBe(false);
