@@ -64,7 +64,9 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
     const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
     const lentAt = Number(until) - LEASE;
     if (calls.length === 0 || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
-    const excused = outages.overlap(lentAt, now) || fates.wasSlow(lentAt, now);
+    // A permit that was lent after the request is that of the act's next one, which waited meanwhile: the instance may be gone since.
+    const since = Math.min(lentAt, endedAt);
+    const excused = outages.overlap(since, now) || fates.wasSlow(lentAt, now);
     if (!excused)
       report(
         "permit",
