@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { validationProblem } from "../fields/faults";
 import { assertNotClosed } from "./closed";
-import { linkReplaced } from "./find-interaction";
+import { linkReplaced, readAgain } from "./find-interaction";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
 import type { Settlement } from "../idempotency/settle-key";
@@ -22,6 +22,7 @@ export async function answerInteraction(
   given: UncheckedAnswer & { /** Number of the link by which it is given; absent: by a key. */ link?: number },
   settlement?: Settlement,
 ): Promise<PresentedInteraction> {
+  if (given.link !== undefined && given.link !== row.link) throw linkReplaced();
   const read = readAnswer(row, given);
   assertTakesAnswer(row, read);
   if (row.status === "answered") return show(services, row);
@@ -29,15 +30,12 @@ export async function answerInteraction(
 
   const settled = await services.store.interactions.answer(row.id, { ...read, link: given.link ?? null }, settlement);
   if (settled) {
-    await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
+    await wake(services, { id: settled.run_id, epoch: settled.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, "run.input_received");
     return show(services, settled);
   }
-  const current = await services.store.interactions.get(row.id);
-  if (!current) throw new Problem("not_found", `There is no interaction ${row.id}.`);
-  if (given.link !== undefined && given.link !== current.link) throw linkReplaced();
-  assertTakesAnswer(current, read);
-  return show(services, current);
+  // Something else came first: what the interaction is now decides. It may be open, because the run was canceled and retried meanwhile.
+  return answerInteraction(services, await readAgain(services, row), given, settlement);
 }
 
 const show = (services: Services, row: InteractionRow) =>

@@ -9,6 +9,7 @@ import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { announceEvents, wake } from "../wake";
 import { assertNotClosed } from "./closed";
+import { readAgain } from "./find-interaction";
 import type { PresentedInteraction } from "./schema";
 import { showInteraction } from "./show-interaction";
 
@@ -34,14 +35,16 @@ export async function changeInteraction(
   if (isMade(row, change)) return show(row);
   const changed = await services.store.interactions.change(row.id, change, settlement);
   if (changed) {
-    if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: row.epoch }, [row.id]);
+    if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: changed.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, EVENTS[change.to]);
     return show(changed);
   }
-  const current = await services.store.interactions.get(row.id);
-  if (!current) throw new Problem("not_found", `There is no interaction ${row.id}.`);
+  const current = await readAgain(services, row);
   if (isMade(current, change)) return show(current);
-  throw refusal(current, change);
+  const refused = refusal(current, change);
+  if (refused) throw refused;
+  // The run was canceled and retried meanwhile, which has opened the interaction again.
+  return changeInteraction(services, current, change, settlement);
 }
 
 /** Whether the interaction already is as the change would leave it. A readdressing always makes a new link. */
@@ -50,13 +53,17 @@ const isMade = (row: InteractionRow, change: InteractionChange): boolean =>
     ? row.status === "open" && row.expires_at === change.expires_at && row.expires_at > Date.now()
     : change.to === "withdraw" && row.withdrawn === 1;
 
-/** Why an interaction was not changed. */
-function refusal(row: InteractionRow, change: InteractionChange): Problem {
+/** Why an interaction cannot be changed; null: it can. */
+function refusal(row: InteractionRow, change: InteractionChange): Problem | null {
   if (row.status === "answered")
     return new Problem("already_answered", `It was answered at ${toTime(row.settled_at!)}.`);
   assertNotClosed(row);
-  if (change.to === "withdraw")
+  if (change.to === "readdress") return null;
+  if (change.to === "withdraw") {
+    if (row.on_expiry === "proceed") return null;
     return new Problem("answer_required", "The run fails without an answer: its `on_expiry` is `fail`.");
+  }
+  if (row.expires_at < change.expires_at) return null;
   const message = `Later than the present deadline, ${toTime(row.expires_at)}.`;
   return validationProblem([{ path: "expires_at", code: "invalid_value", message }]);
 }

@@ -14,6 +14,13 @@ export async function findInteraction(services: Services, owner: Owner, id: stri
   return row;
 }
 
+/** What an interaction is now. @throws Problem `not_found` when it was deleted meanwhile */
+export async function readAgain({ store }: Pick<Services, "store">, { id }: InteractionRow): Promise<InteractionRow> {
+  const current = await store.interactions.get(id);
+  if (!current) throw noSuchInteraction(id);
+  return current;
+}
+
 export const noSuchInteraction = (id: string) => new Problem("not_found", `There is no interaction ${id}.`);
 
 /** The link that the token of a callback URL is; null when the token is not valid. */
