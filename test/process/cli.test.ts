@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Parley } from "../../clients/typescript/src/index";
@@ -44,6 +45,12 @@ async function cli(...args: string[]) {
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout!), text(child.stderr!), ended]);
   return { code, stdout, stderr };
+}
+
+/** Settled once `listen` has its endpoint. */
+async function listening(child: ChildProcess): Promise<void> {
+  for await (const line of createInterface({ input: child.stderr! })) if (line.startsWith("Listening.")) return;
+  throw new Error("The command has ended.");
 }
 
 const fileWith = (name: string, content: string) => {
@@ -213,6 +220,7 @@ it("listen, killed ten times during 100 events, forwards each of them at least o
     await kill("SIGKILL");
   }
   listener = listen(...events);
+  await listening(listener); // before, SIGINT would end it as SIGKILL does
   await until("every event", async () => distinct() >= expected.size);
   await kill("SIGINT");
   receiver.close();
