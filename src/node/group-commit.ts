@@ -43,7 +43,10 @@ interface Group {
   cancel: () => void;
 }
 
-/** All work of one turn of the event loop is one transaction: a group. While the log is synced, a group lasts until the sync has ended. */
+/**
+ * All work of one turn of the event loop is one transaction: a group. The turn ends with its last call (`realHost`), at the latest when the event
+ * loop comes to its next. While the log is synced, a group lasts until the sync has ended.
+ */
 class GroupCommit implements Transactions {
   /** Its transaction is open. */
   private group: Group | null = null;
@@ -105,7 +108,7 @@ class GroupCommit implements Transactions {
   }
 
   /** Commits the open group, unless a sync is under way: what else is written until its end would wait for the next sync all the same. */
-  private endTurn(): void {
+  endTurn(): void {
     if (!this.isSyncing) this.commit();
   }
 
@@ -202,6 +205,11 @@ export class GroupCommits {
     const open: Promise<void>[] = [];
     for (const { durable } of this.groups.values()) if (durable) open.push(durable);
     return open.length > 1 ? Promise.all(open) : open[0];
+  }
+
+  /** Commits what is open, as at the end of a turn. */
+  endTurn(): void {
+    for (const group of this.groups.values()) group.endTurn();
   }
 
   /** Commits all that is open, and waits until it is on the disk. The databases can then be closed. */

@@ -52,33 +52,48 @@ export interface Host {
 /** `setTimeout` takes no longer wait. Milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * Runs everything at once, on the machine's clock.
- * @param durable settles when what was written so far is on the disk: a call is answered after that
- */
-export const realHost = (durable: () => Promise<unknown> | undefined = () => undefined): Host => ({
-  now: () => Date.now(),
-  at(time, life, fn) {
-    let timer: ReturnType<typeof setTimeout>;
-    const wait = () => {
-      const left = time - Date.now();
-      timer = setTimeout(left > LONGEST_TIMER ? wait : ring, Math.min(Math.max(0, left), LONGEST_TIMER));
-    };
-    const ring = () => {
-      if (!life?.hasEnded) fn();
-    };
-    wait();
-    return () => clearTimeout(timer);
-  },
-  async call(_call, perform) {
-    await nextTurn();
-    try {
-      return await perform();
-    } finally {
-      await durable();
-    }
-  },
-});
+/** How what calls write comes to the disk (`GroupCommits`). */
+export interface Disk {
+  /** Settles when what was written so far is on the disk; undefined: it is there already. */
+  durable(): Promise<unknown> | undefined;
+  /** Commits what was written in this turn of the event loop, since no other call comes in it. */
+  endTurn(): void;
+}
+
+const NO_DISK: Disk = { durable: () => undefined, endTurn: () => {} };
+
+/** Runs everything at once, on the machine's clock. A call is answered when what was written so far is on the disk. */
+export function realHost(disk: Disk = NO_DISK): Host {
+  /** Calls that wait for their turn. */
+  let waiting = 0;
+  return {
+    now: () => Date.now(),
+    at(time, life, fn) {
+      let timer: ReturnType<typeof setTimeout>;
+      const wait = () => {
+        const left = time - Date.now();
+        timer = setTimeout(left > LONGEST_TIMER ? wait : ring, Math.min(Math.max(0, left), LONGEST_TIMER));
+      };
+      const ring = () => {
+        if (!life?.hasEnded) fn();
+      };
+      wait();
+      return () => clearTimeout(timer);
+    },
+    async call(_call, perform) {
+      waiting++;
+      await nextTurn();
+      waiting--;
+      try {
+        return await perform();
+      } finally {
+        const durable = disk.durable(); // before the end of the turn, after which a group that was lost is forgotten
+        if (waiting === 0) disk.endTurn();
+        await durable;
+      }
+    },
+  };
+}
 
 /** Runs everything at once; what a call writes is durable when it returns. */
 export const directHost: Host = realHost();

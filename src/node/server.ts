@@ -73,7 +73,7 @@ export class Server {
     const { commits, storage } = folder;
     const process = new WorkerProcess(worker, {
       name: "server",
-      host: realHost(() => commits.durable()),
+      host: realHost(commits),
       storage,
       namespaces,
       variables,

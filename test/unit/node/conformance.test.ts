@@ -40,7 +40,7 @@ describe("in a folder with group commit, as `npm run serve` has it", () => {
   const path = mkdtempSync(join(tmpdir(), "parley-conformance-"));
   const folder = new DataFolder(path, []);
   const { commits, storage } = folder;
-  const host = realHost(() => commits.durable());
+  const host = realHost(commits);
   conformance(environment(storage, host, commits.of(storage.d1)));
   afterAll(async () => {
     await folder.close();

@@ -26,11 +26,7 @@ beforeEach(() => {
   commits = new GroupCommits();
   lost = 0;
   commits.onLost = () => void lost++;
-  DB = openD1(
-    database,
-    realHost(() => commits.durable()),
-    commits.of(database),
-  );
+  DB = openD1(database, realHost(commits), commits.of(database));
   database.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT");
   database.exec("CREATE TABLE child (of INTEGER REFERENCES t (id) DEFERRABLE INITIALLY DEFERRED) STRICT");
   objects = new ObjectDatabase(database, () => null, commits.of);
@@ -53,8 +49,9 @@ afterAll(() => {
   fs.fdatasync = fdatasync;
   syncBuiltinESMExports();
 });
+const nextTurn = () => new Promise<void>((done) => void setImmediate(done));
 const turns = async () => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((done) => void setImmediate(done));
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
 };
 
 afterEach(async () => {
@@ -94,6 +91,15 @@ it("writes of one turn share a commit, and each caller is answered after it", as
     ["a", "b", "c"],
   ]);
   expect(Number(version()) - Number(before)).toBe(1);
+});
+
+it("the last call of a turn begins the sync: it does not wait for the work of the next turn", async () => {
+  held = [];
+  const writes = [insert("a").run(), insert("b").run()];
+  await nextTurn();
+  expect([stored(), held.length]).toEqual([["a", "b"], 1]);
+  held.shift()!();
+  await Promise.all(writes);
 });
 
 it("a batch that fails undoes itself alone: those of other callers in the same group are stored", async () => {
