@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long a request is retried: longer than any restart of the server. Milliseconds. */
-const RETRY_FOR = 120_000;
+/**
+ * How long a request is retried: longer than any restart of the server, and than several crashes, each of which may leave the request's key in
+ * flight for a minute. Milliseconds.
+ */
+const RETRY_FOR = 4 * 60_000;
 
 /** The times when the server was down: from a kill until it responded again. */
 export class Outages {
