@@ -1,6 +1,6 @@
 /**
  * The port between the platform in this folder and what runs it: `npm run simulate` runs it on a virtual clock and decides the order of all
- * calls; a server runs it on the real clock (`directHost`).
+ * calls; a server runs it on the real clock (`realHost`).
  */
 
 /** The parts of the platform that a Worker calls. `step` is the platform's own record of a step, which is never refused. */
