@@ -1,7 +1,7 @@
 // npm run verify:build: builds the Worker as for a deployment, and fails when its gzipped size is over the limit.
 import { execFileSync } from "node:child_process";
 
-const LIMIT_KIB = 960;
+const LIMIT_KIB = 3 * 1024; // what Cloudflare takes on its free plan
 
 const output = execFileSync("wrangler", ["deploy", "--dry-run", "--outdir", "dist/worker"], {
   encoding: "utf8",
