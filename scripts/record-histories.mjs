@@ -13,20 +13,12 @@ import { ROOT } from "./lib/wrangler.mjs";
 
 const FOLDER = join(ROOT, "test/fixtures/histories");
 
-const QUESTION = {
-  question: "How many legs has a spider?",
-  choices: [
-    { label: "A", text: "Six" },
-    { label: "B", text: "Eight" },
-  ],
-};
-
 const state = mkdtempSync(join(tmpdir(), "parley-histories-"));
 const server = await startServer({ state, env: { KEEPER_INTERVAL_MS: "1000" } });
 try {
   const api = connect(server.url, server.test_key);
   const names = (await api.get("/v1/workflows")).data.map(({ name }) => name);
-  const scenarios = [await experimentOf(api), ...scenariosOf(names, { absent: false })];
+  const scenarios = await scenariosOf(names, { absent: false });
   const chosen = names.map((name) => scenarios.find(({ workflow }) => workflow === name));
   const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
   const contents = new Map();
@@ -42,20 +34,6 @@ try {
 } finally {
   await server.stop();
   rmSync(state, { recursive: true, force: true });
-}
-
-/** An experiment on a new data set. */
-async function experimentOf(api) {
-  const { id: dataset_id } = await api.post("/v1/datasets", { name: "Legs", workflow: "plain" });
-  const items = ["spider", "ant", "crab"].map((id) => ({ id, input: QUESTION, gold: { choice: "B" } }));
-  const lines = items.map((item) => JSON.stringify(item)).join("\n");
-  await api.send(`/v1/datasets/${dataset_id}/items`, lines, "application/x-ndjson");
-  await api.post(`/v1/datasets/${dataset_id}/close`);
-  const variants = [
-    { name: "line", workflow: "plain" },
-    { name: "text", workflow: "plain", options: { form: "text" } },
-  ];
-  return { name: "two forms", workflow: "experiment", input: { dataset_id, variants }, options: { repetitions: 2 } };
 }
 
 /** Writes the rows of a run. @param {Map<string, string>} contents of artifacts, for those that are not in D1 */

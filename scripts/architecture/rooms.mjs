@@ -116,6 +116,9 @@ export const PARTS = {
   contract: { ...BELOW },
   inputs: { ...BELOW, contract: "types", templates: true },
   templates: {},
+  // For tests and scripts: no other part imports these, so they are not in the Worker.
+  samples: { ...BELOW, inputs: true, actions: true, reports: true, templates: true },
+  scenarios: {},
   rules: { artifacts: true, roles: true, inputs: "types" },
   artifacts: { roles: true },
   roles: {},

@@ -91,7 +91,7 @@ export async function chaos(options) {
   onStart?.(() => server.stop());
   try {
     const names = (await connect(server.url, server.test_key).get("/v1/workflows")).data.map(({ name }) => name);
-    const scenarios = scenariosOf(names, { absent });
+    const scenarios = await scenariosOf(names, { absent });
     say(`Rehearsing ${scenarios.length} scenarios of ${names.join(", ")}.`);
     const rehearsed = await Promise.all(
       scenarios.map((scenario) => rehearse(connect(server.url, server.test_key), scenario)),

@@ -122,6 +122,9 @@ function queryOf(parameters, document) {
  * @property {{type: string | null, body: any}} content
  */
 
+/** Names of the workflows. */
+const workflowsOf = (document) => Object.keys(document.components.schemas.CreateRun.discriminator.mapping);
+
 /**
  * Requests of an operation: valid, nearly valid, and wild ones.
  * @param {any} document OpenAPI
@@ -137,7 +140,7 @@ export function requestsOf(document, { method, path, operation }, special) {
       name,
       name === "name"
         ? fc.oneof(
-            { weight: 3, arbitrary: fc.constantFrom("requirements", "waterfall", "debate", "ideation") },
+            { weight: 3, arbitrary: fc.constantFrom(...workflowsOf(document)) },
             { weight: 1, arbitrary: wildText },
           )
         : ids(PARAMETERS[name] ?? PREFIXES[path.split("/")[2]], method === "delete" ? 1 : 6),

@@ -38,7 +38,8 @@ async function prepare(root) {
   await world.live(async () => {
     const api = connect(URLS.worker, test_key);
     const names = (await api.get("/v1/workflows")).data.map(({ name }) => name);
-    rehearsed = await Promise.all(scenariosOf(names, { absent: true }).map((scenario) => rehearse(api, scenario)));
+    const scenarios = await scenariosOf(names, { absent: true });
+    rehearsed = await Promise.all(scenarios.map((scenario) => rehearse(api, scenario)));
   });
   if (world.violations.length) throw new Error(world.violations.join("\n"));
   return { template, rehearsed, test_key, live_key, leaver: { tenant: leaver.id, key: leaver.keys[0] } };

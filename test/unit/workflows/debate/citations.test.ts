@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkCitations, numbered, shownInOutput, withSupport } from "#workflows/debate/rules/citations";
 import { matchOf } from "#workflows/debate/rules/quotes";
-import { authority } from "./rehearsed";
+import { authority } from "#workflows/debate/samples";
 
 const quoteFound = (quote: string, excerpt: string) => ["verbatim", "abridged"].includes(matchOf(quote, excerpt));
 

@@ -3,8 +3,8 @@ import type { Brief, CheckedCitation } from "#workflows/debate/artifacts/index";
 import type { Judgment, Submission } from "#workflows/debate/outcome";
 import { drawingOf } from "#workflows/debate/reports/drawing";
 import type { Statement } from "#workflows/debate/rules/topology";
-import { IDEAS } from "../requirements/rehearsed";
-import { position, question } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { position, question } from "#workflows/debate/samples";
 
 const positions = [position("A", "The offer stands."), position("B", "It was revoked.")];
 const statement = (debater: number, round: number, claim: string, more: Partial<Statement> = {}): Statement => ({

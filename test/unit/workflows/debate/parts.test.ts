@@ -19,7 +19,7 @@ import { parseChoice } from "#workflows/debate/rules/question";
 import { summary, titleOfCase, unseenNumbers, type Conclusion } from "#workflows/debate/reports/parts";
 import { visibleTo, type Statement } from "#workflows/debate/rules/topology";
 import { tally } from "#workflows/debate/rules/vote";
-import { authority, position, question } from "./rehearsed";
+import { authority, position, question } from "#workflows/debate/samples";
 
 const { choices } = question("x");
 const labels = (positions: readonly { label: string }[]) => positions.map(({ label }) => label);

@@ -18,8 +18,8 @@ import {
 } from "#workflows/debate/artifacts/index";
 import { briefTokens } from "#workflows/debate/rules/briefs";
 import { optionsSchema } from "#workflows/debate/contract";
-import { IDEAS } from "../requirements/rehearsed";
-import { authority, bareInputs, question, rehearsedInputs } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { authority, bareInputs, question, fullInputs } from "#workflows/debate/samples";
 
 const every = (actions as readonly Action[]).map((action) => ({ action, name: action.name }));
 const IDEA = IDEAS["a paragraph"]!;
@@ -35,7 +35,7 @@ describe("prompts share their beginning, so that a provider's cache serves all c
   test.each(["default", "paper"] as const)(
     "%s: rules, question and authorities are the same for every role",
     (profile) => {
-      const inputs = rehearsedInputs(IDEA);
+      const inputs = fullInputs(IDEA);
       const rendered = every
         .filter(({ name }) => !/fram/u.test(name))
         .map(({ action, name }) => renderPrompt(inProfile(action, profile), inputs[name]));
@@ -47,7 +47,7 @@ describe("prompts share their beginning, so that a provider's cache serves all c
   );
 
   test("an authority that is found later comes after those of before", () => {
-    const { write_rebuttal } = rehearsedInputs(IDEA) as {
+    const { write_rebuttal } = fullInputs(IDEA) as {
       write_rebuttal: Parameters<typeof writeRebuttal.rehearse>[0];
     };
     const later = { ...write_rebuttal, authorities: [...write_rebuttal.authorities, authority("p3")] };
@@ -61,9 +61,9 @@ describe.each(every)("under the profile paper the prompt of $name", ({ action, n
   const faithful = inProfile(action, "paper");
 
   test.each([
-    ["full", rehearsedInputs(IDEA)],
+    ["full", fullInputs(IDEA)],
     ["bare", bareInputs(IDEA)],
-    ["hostile", rehearsedInputs(IDEAS.hostile!)],
+    ["hostile", fullInputs(IDEAS.hostile!)],
   ])("renders a %s input, whose text stays inside its tags", (how, inputs) => {
     const { system, user } = renderPrompt(faithful, inputs[name]);
     // The hostile text has braces of its own.
@@ -87,7 +87,7 @@ test("without authorities, no form asks for citations or their checks, and the c
   for (const { action, name } of every.filter(({ name: one }) => one !== "check_citations")) {
     const { system, user } = renderPrompt(action, inputs[name]);
     expect(`${system}${user}`, name).not.toMatch(/citation|authority_id|rests_on|on_point|accurate_use|brackets/);
-    expect(renderPrompt(action, rehearsedInputs(IDEA)[name]).system).toMatch(/`quote` is a passage/);
+    expect(renderPrompt(action, fullInputs(IDEA)[name]).system).toMatch(/`quote` is a passage/);
   }
   const met = { note: "The rule applies.", met: true };
   const checklist = { doctrine_named: met, logical_application: met, opponent_addressed: met };
@@ -100,7 +100,7 @@ test("without authorities, no form asks for citations or their checks, and the c
 
 test("a form asks for the options of a question or for the issues of an open one, and for a change of position only where it may be", () => {
   const shown = (action: Action, input: unknown) => renderPrompt(action, input).user;
-  const [choices, open] = [rehearsedInputs(IDEA), rehearsedInputs(IDEA, true)] as Record<string, any>[];
+  const [choices, open] = [fullInputs(IDEA), fullInputs(IDEA, true)] as Record<string, any>[];
   for (const [name, action] of [
     ["judge_debate", judgeDebate],
     ["answer_alone", answerAlone],
@@ -113,7 +113,7 @@ test("a form asks for the options of a question or for the issues of an open one
 });
 
 test("solvers share everything but the way in which they work", () => {
-  const { answer_briefly } = rehearsedInputs(IDEA) as Record<string, any>;
+  const { answer_briefly } = fullInputs(IDEA) as Record<string, any>;
   const ways = [1, 2, 3].map((solver) => renderPrompt(answerBriefly, { ...answer_briefly, solver }).user);
   expect(new Set(ways).size).toBe(3);
   const [one, ...others] = ways.map((text) => text.split("How you work here:")[0]!);
@@ -121,7 +121,7 @@ test("solvers share everything but the way in which they work", () => {
 });
 
 test("an answer and its runner-up differ, and are options", () => {
-  const { answer_briefly } = rehearsedInputs(IDEA) as Record<string, any>;
+  const { answer_briefly } = fullInputs(IDEA) as Record<string, any>;
   const said = { reasoning: "The rule applies.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
   const faults = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
   expect(faults({})).toEqual([]);
@@ -130,7 +130,7 @@ test("an answer and its runner-up differ, and are options", () => {
 });
 
 test("a brief has at most five claims, under the paper's profile eight", () => {
-  const { write_opening } = rehearsedInputs(IDEA) as Record<string, any>;
+  const { write_opening } = fullInputs(IDEA) as Record<string, any>;
   const brief = briefSchema.parse({
     concedes: [],
     application: "The rule applies.",
@@ -164,7 +164,7 @@ test("the form in a prompt lists the properties in the schema's order: reasons c
 });
 
 test("the judge reads no brief twice: of earlier rounds only citations and concessions that the last brief does not repeat", () => {
-  const { judge_debate } = rehearsedInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.rehearse>[0] };
+  const { judge_debate } = fullInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.rehearse>[0] };
   const [party] = judge_debate.parties;
   const { user } = renderPrompt(judgeDebate, { ...judge_debate, parties: [party!] });
   const { claims, application } = party!.briefs.at(-1)!;

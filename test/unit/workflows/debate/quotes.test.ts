@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkCitations } from "#workflows/debate/rules/citations";
 import { matchOf } from "#workflows/debate/rules/quotes";
-import { authority } from "./rehearsed";
+import { authority } from "#workflows/debate/samples";
 
 const LAWS = {
   en: "An offer by a merchant that gives assurance that it will be held open is not revocable, for lack of consideration, during the time stated. A gift may be revoked unless it was accepted in writing.",

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { Action } from "#workflow-kit/action";
 import { actions, judgeDebate, rankOptions, writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
 import { checkCitations } from "#workflows/debate/rules/citations";
-import { IDEAS } from "../requirements/rehearsed";
-import { authority, bareInputs, position, question, rehearsedInputs } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { authority, bareInputs, position, question, fullInputs } from "#workflows/debate/samples";
 
 const PORTUGUESE =
   "João, advogado, publica toda semana as alegações de seus processos em uma coluna de jornal. Segundo o Estatuto da Advocacia, assinale a afirmativa correta.";
 const QUESTIONS = { ...IDEAS, Portuguese: PORTUGUESE };
 const INPUTS = Object.entries(QUESTIONS).flatMap(([name, text]) => [
-  { name, inputs: rehearsedInputs(text) },
-  { name: `${name}, open`, inputs: rehearsedInputs(text, true) },
+  { name, inputs: fullInputs(text) },
+  { name: `${name}, open`, inputs: fullInputs(text, true) },
   { name: `${name}, bare`, inputs: bareInputs(text) },
 ]);
 const comment = "Please heed the **fire brigade**.";
@@ -102,9 +102,7 @@ test("rehearsed probabilities add up to one", () => {
 });
 
 test("a rehearsed judge decides the same in any order of the parties", () => {
-  const input = rehearsedInputs("Can the offer be accepted?").judge_debate as Parameters<
-    typeof judgeDebate.rehearse
-  >[0];
+  const input = fullInputs("Can the offer be accepted?").judge_debate as Parameters<typeof judgeDebate.rehearse>[0];
   const turned = { ...input, parties: input.parties.toReversed() };
   expect(judgeDebate.rehearse(turned, "decide").answer).toBe(judgeDebate.rehearse(input, "decide").answer);
 });

@@ -8,7 +8,7 @@ import { answerOf, bounded, modelNames, requestOf, withoutNames } from "#workflo
 import { chosenJudges, measuresOf } from "#workflows/experiment/rules/metrics/chosen";
 import { JUDGED } from "#workflows/experiment/rules/metrics/judged";
 import { proposalPairs } from "#workflows/experiment/rules/proposal-pairs";
-import { rehearsedInputs } from "./rehearsed";
+import { fullInputs } from "#workflows/experiment/samples";
 
 const near = (value: number) => expect.closeTo(value, 9) as number;
 
@@ -45,7 +45,7 @@ describe("FairEval", () => {
 });
 
 describe("grades", () => {
-  const input = rehearsedInputs("Who keeps the deposit?");
+  const input = fullInputs("Who keeps the deposit?");
   const grade = (points: number[], ids = ["P1", "P2"]) => ({
     grades: points.map((given, index) => ({ point: ids[index]!, reason: "It says so.", points: given })),
   });

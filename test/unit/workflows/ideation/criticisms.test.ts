@@ -5,7 +5,7 @@ import { criticismFaults, standsIn } from "#workflows/ideation/rules/criticisms"
 import { mostCriticisms } from "#workflows/ideation/rules/limits";
 import type { Proposal, SECTIONS } from "#workflows/ideation/artifacts/index";
 import { changedSections, mended, quoteFaults } from "#workflows/ideation/rules/proposals";
-import { ideasOf, rehearsedInputs, TOPIC } from "./rehearsed";
+import { ideasOf, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const ideas = ideasOf(1);
 const [idea] = ideas as [(typeof ideas)[number]];
@@ -39,7 +39,7 @@ describe("a criticism", () => {
   });
 
   test("the action refuses what is not so, and asks again up to ten times, as the published code does", () => {
-    const input = rehearsedInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.rehearse>[0];
+    const input = fullInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.rehearse>[0];
     const output = { criticisms: [{ ...criticism, quote: "Nobody wrote this." }] };
     expect(critiqueIdeas.check!(output, { ...input, ideas })).toHaveLength(1);
     expect(critiqueIdeas.tries).toBe(10);
@@ -56,7 +56,7 @@ describe("a criticism", () => {
 type Section = (typeof SECTIONS)[number];
 
 describe("the final check", () => {
-  const { proposal } = (rehearsedInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
+  const { proposal } = (fullInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
   const check = (section: Section, quote: string, instead = "y") => ({
     findings: [{ section, quote, fault: "x", instead }],
   });
@@ -96,7 +96,7 @@ describe("the final check", () => {
 });
 
 test("steps are numbered once, whatever numbers their titles have", () => {
-  const { proposal } = (rehearsedInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
+  const { proposal } = (fullInputs(TOPIC) as any).check_proposal as { proposal: Proposal };
   const titles = ["1. Planted omissions.", "Step 2: Data", "3) Cost", "4 seeds"];
   const document = proposalMarkdown(
     { ...proposal, experiment_plan: titles.map((step) => ({ step, details: "Done in a day." })) },

@@ -18,7 +18,7 @@ import {
 } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
 import { xmlFault } from "../requirements/xml";
-import { ideasOf, TOPIC } from "./rehearsed";
+import { ideasOf, TOPIC } from "#workflows/ideation/samples";
 import { renderMarkdown } from "../../../support/markdown";
 
 const source = (title: string, words = 60) => ({

@@ -21,11 +21,11 @@ import {
 } from "#workflows/ideation/artifacts/index";
 import { optionsSchema } from "#workflows/ideation/contract";
 import { SECTION_LIMITS, WORD_LIMITS } from "#workflows/ideation/rules/limits";
-import { IDEAS } from "../requirements/rehearsed";
-import { bareInputs, rehearsedInputs, TOPIC } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { bareInputs, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const BATTERIES = "cheaper ways to find out how a battery ages";
-const full = rehearsedInputs(BATTERIES) as Record<string, any>;
+const full = fullInputs(BATTERIES) as Record<string, any>;
 const textOf = (action: Action, input: unknown) => {
   const { system, user } = renderPrompt(action, input);
   return `${system}\n${user}`;
@@ -222,7 +222,7 @@ describe("the profile `paper`", () => {
   test.each(replaced.map((action) => ({ name: action.name, action: inProfile(action, "paper") })))(
     "$name renders full, bare and hostile inputs, and its rehearsal fits",
     ({ name, action }) => {
-      const hostile = rehearsedInputs(IDEAS.hostile!) as Record<string, any>;
+      const hostile = fullInputs(IDEAS.hostile!) as Record<string, any>;
       const bare = { ...(bareInputs(TOPIC) as Record<string, any>)[name], method: "prompting" };
       for (const input of [full[name], bare, hostile[name]]) {
         const { system, user } = renderPrompt(action, input);

@@ -7,12 +7,12 @@ import { byVectors } from "#workflows/ideation/rules/cosine-similarity";
 import { comparedText, THRESHOLDS } from "#workflows/ideation/rules/similarity";
 import { revised } from "#workflows/ideation/rules/revisions";
 import { byWords } from "#workflows/ideation/rules/lexical-similarity";
-import { IDEAS } from "../requirements/rehearsed";
-import { bareInputs, ideasOf, proposal, rehearsedInputs, TOPIC } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { bareInputs, ideasOf, proposal, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const ALL = actions as readonly Action[];
 const INPUTS = Object.entries(IDEAS).flatMap(([name, topic]) => [
-  { name, inputs: rehearsedInputs(topic) },
+  { name, inputs: fullInputs(topic) },
   { name: `${name}, bare`, inputs: bareInputs(topic) },
 ]);
 
@@ -87,7 +87,7 @@ describe("rehearsed ideas", () => {
   });
 
   test("are revised where a critic objected, and one is replaced by outcome", () => {
-    const inputs = rehearsedInputs(TOPIC) as any;
+    const inputs = fullInputs(TOPIC) as any;
     const { ideas } = inputs.revise_ideas;
     const played = (outcome: string) => revised(ideas, reviseIdeas.rehearse(inputs.revise_ideas, outcome));
     expect(played("revise").map(({ name }) => name)).toEqual(ideas.map(({ name }: any) => name));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Match, SourcedIdea } from "#workflows/ideation/artifacts/index";
 import { reportMarkdown, type Result } from "#workflows/ideation/reports/report";
-import { ideasOf, TOPIC } from "./rehearsed";
+import { ideasOf, TOPIC } from "#workflows/ideation/samples";
 
 const [one, two, three, four] = ideasOf(1) as [SourcedIdea, SourcedIdea, SourcedIdea, SourcedIdea];
 const match = (a: string, b: string, winner: string | null, reason: string): Match => ({

@@ -5,7 +5,7 @@ import { reviseIdeas } from "#workflows/ideation/actions/index";
 import type { Revision } from "#workflows/ideation/artifacts/index";
 import { changedFields, repliesIn, revised } from "#workflows/ideation/rules/revisions";
 import { verdictsOn } from "#workflows/ideation/rules/verdicts";
-import { ideasOf, rehearsedInputs, TOPIC } from "./rehearsed";
+import { ideasOf, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const ideas = ideasOf(1);
 const [one, two] = ideas as [(typeof ideas)[number], (typeof ideas)[number]];
@@ -41,7 +41,7 @@ describe("a revision", () => {
 });
 
 describe("a revision is sent back", () => {
-  const input = { ...(rehearsedInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.rehearse>[0]), ideas };
+  const input = { ...(fullInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.rehearse>[0]), ideas };
   const faults = (...changes: Revision["ideas"]) => reviseIdeas.check!({ replies: [], ideas: changes }, input);
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { formOf, inputSchema, optionsSchema } from "#workflows/plain/contract";
 import { readReply } from "#workflows/plain/rules/answer";
 import { labelsOf, requestText } from "#workflows/plain/rules/request";
-import { FUNCTIONS } from "../waterfall/rehearsed";
+import { FUNCTIONS } from "#workflows/waterfall/samples";
 
 const line = (reply: string, labels: readonly string[] | null = null) =>
   readReply(reply, { form: "line", labels, functions: [] }).answer;

@@ -6,7 +6,8 @@ import { crosses } from "#workflows/requirements/reports/diagrams/labels";
 import { place } from "#workflows/requirements/reports/diagrams/layout";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
-import { IDEAS, rehearsedInputs } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { fullInputs } from "#workflows/requirements/samples";
 import { xmlFault } from "./xml";
 
 const HOSTILE = [
@@ -99,7 +100,7 @@ describe("the SVG", () => {
 
   test.each(Object.entries(IDEAS))("is well-formed for the rehearsal of the idea: %s", (_name, idea) => {
     for (const kind of KINDS)
-      expect(xmlFault(toSvg(diagramOf(rehearsedInputs(idea, kind).check_requirement.model)))).toBeNull();
+      expect(xmlFault(toSvg(diagramOf(fullInputs(idea, kind).check_requirement.model)))).toBeNull();
   });
 
   test.each(KINDS)("of %s draws every entity and every relation", (kind) => {

@@ -43,7 +43,8 @@ import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
 import { newestWithin } from "#workflows/requirements/stages/elicitation";
 import { Workspace } from "#workflows/requirements/rules/workspace";
-import { IDEAS, rehearsedInputs, roughIdea } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { fullInputs, roughIdea } from "#workflows/requirements/samples";
 
 let made = 0;
 const artifact = <K extends Kind>(kind: K, caused_by: string, content: Contents[K], subject = ""): Artifact => ({
@@ -71,7 +72,7 @@ const smell = (concerns: "draft" | "model" | "both", location: string): CheckMes
   severity: "major",
 });
 
-const found = rehearsedInputs(IDEAS["a paragraph"]!);
+const found = fullInputs(IDEAS["a paragraph"]!);
 const model = found.check_requirement.model;
 const smells = [smell("draft", "R1"), smell("model", "Owner"), smell("both", "R2")];
 const MADE = [

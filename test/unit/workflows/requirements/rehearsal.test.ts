@@ -19,14 +19,15 @@ import { A_PERSON } from "#workflows/requirements/inputs/index";
 import { allowedPairs, settle } from "#workflows/requirements/rules/pairs";
 import { understand } from "#workflows/requirements/rehearsal/concept";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
-import { bareInputs, IDEAS, rehearsedInputs, roughIdea } from "./rehearsed";
+import { IDEAS } from "../ideas";
+import { bareInputs, fullInputs, roughIdea } from "#workflows/requirements/samples";
 
 const ALL = actions as readonly Action[];
 const INPUTS = Object.entries(IDEAS).flatMap(([name, idea]) => [
-  { name, inputs: rehearsedInputs(idea) as Record<string, unknown> },
+  { name, inputs: fullInputs(idea) as Record<string, unknown> },
   { name: `${name}, bare`, inputs: bareInputs(idea) as Record<string, unknown> },
-  { name: `${name}, as a problem diagram`, inputs: rehearsedInputs(idea, "problem") as Record<string, unknown> },
-  { name: `${name}, as a goal model`, inputs: rehearsedInputs(idea, "goal") as Record<string, unknown> },
+  { name: `${name}, as a problem diagram`, inputs: fullInputs(idea, "problem") as Record<string, unknown> },
+  { name: `${name}, as a goal model`, inputs: fullInputs(idea, "goal") as Record<string, unknown> },
 ]);
 
 describe.each(ALL.map((action) => ({ action, name: action.name })))("the rehearsal of $name", ({ action, name }) => {
@@ -97,7 +98,7 @@ describe("the concept of a rough idea", () => {
 
   test("a draft gives the concept that it was made from", () => {
     for (const idea of Object.values(IDEAS)) {
-      const { write_req_draft: input } = rehearsedInputs(idea);
+      const { write_req_draft: input } = fullInputs(idea);
       const { background, ...rest } = input.idea;
       const before = understand([rest.idea, background].join("\n"));
       const after = understand(writeReqDraft.rehearse({ ...input, rejection: null }, "ok"));
@@ -108,7 +109,7 @@ describe("the concept of a rough idea", () => {
 });
 
 test("a metamodel of the caller's own gets entities and relations about the idea", () => {
-  const { extract_entity: input } = rehearsedInputs(IDEAS["a paragraph"]!);
+  const { extract_entity: input } = fullInputs(IDEAS["a paragraph"]!);
   const types = [
     { name: "Persona", meaning: "Who.", examples: ["Guest"] },
     { name: "Thing", meaning: "What.", examples: ["Book"] },
@@ -131,7 +132,7 @@ test("a metamodel of the caller's own gets entities and relations about the idea
 });
 
 describe("documents", () => {
-  const inputs = rehearsedInputs(IDEAS["a paragraph"]!);
+  const inputs = fullInputs(IDEAS["a paragraph"]!);
 
   test("a draft has a person's answers, and lists simulated ones as assumptions", () => {
     const [round] = inputs.write_req_draft.rounds;
@@ -165,7 +166,7 @@ describe("documents", () => {
   });
 
   test("functions of an idea that is only a name are assumed, from story to draft", () => {
-    const named = rehearsedInputs("The library system");
+    const named = fullInputs("The library system");
     const idea = roughIdea("The library system");
     const { stories } = speakUserStories.rehearse({ ...named.speak_user_stories, idea }, "ok");
     for (const story of stories) expect(story).toMatch(/\(I assume\)$/);
@@ -240,7 +241,7 @@ describe("documents", () => {
 });
 
 describe("scripted outcomes", () => {
-  const { check_requirement: input, extract_relation: asked } = rehearsedInputs(IDEAS["a paragraph"]!);
+  const { check_requirement: input, extract_relation: asked } = fullInputs(IDEAS["a paragraph"]!);
   const check = (outcome: string, iteration: number) => checkRequirement.rehearse({ ...input, iteration }, outcome);
 
   test("reject names other smells in each iteration, reject_same the same ones", () => {

@@ -7,7 +7,7 @@ import { actions } from "#workflows/waterfall/actions/index";
 import { functionSchema, readCalls } from "#workflow-kit/functions";
 import { sampleCalls } from "#workflow-kit/sample-calls";
 import { sharedPath } from "../../../support/shared";
-import { FUNCTIONS, rehearsedInputs } from "./rehearsed";
+import { FUNCTIONS, fullInputs } from "#workflows/waterfall/samples";
 
 const written = (properties: object, more: object = {}) =>
   functionSchema.safeParse({ name: "f", parameters: { type: "object", properties, ...more } });
@@ -106,7 +106,7 @@ it("a rehearsal makes no call when it cannot satisfy the schema", () => {
 });
 
 describe("prompts that show the functions", () => {
-  const inputs = rehearsedInputs("Fly to Rome") as Record<string, any>;
+  const inputs = fullInputs("Fly to Rome") as Record<string, any>;
   const untold = ["transform_requirement", "verify_requirement", "call_agent", "choose_agents", "answer_directly"];
   test.each(actions.map((action) => ({ name: action.name, action })))("$name", ({ name, action }) => {
     const { user } = renderPrompt<any, any>(action, inputs[name]);

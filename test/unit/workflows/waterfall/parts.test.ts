@@ -16,7 +16,7 @@ import { readRequirement } from "#workflows/waterfall/rules/gherkin";
 import { excerpt, programOf, pseudocodeOf, sameFailure, symptomOf } from "#workflows/waterfall/rules/program";
 import { unknownAgents } from "#workflows/waterfall/rules/registry";
 import { parseAgentAnswer } from "#workflows/waterfall/stages/implementation";
-import { AGENTS, bareInputs, FUNCTIONS, rehearsedInputs } from "./rehearsed";
+import { AGENTS, bareInputs, FUNCTIONS, fullInputs } from "#workflows/waterfall/samples";
 
 describe("the result of a program", () => {
   test.each([
@@ -198,7 +198,7 @@ describe("the contract", () => {
 
 describe("the evidence of a failure", () => {
   const shownTo = (kind: string) => {
-    const input = rehearsedInputs("Plan a day").fix_code as any;
+    const input = fullInputs("Plan a day").fix_code as any;
     const failure = { ...input.evidence.failure, kind, line: 3, column: 5 };
     return (fixCode.variables({ ...input, evidence: { ...input.evidence, failure } }) as any).evidence.place;
   };
@@ -211,7 +211,7 @@ describe("the evidence of a failure", () => {
 
 describe("the checks of actions", () => {
   it("need an inferred answer to each question without one", () => {
-    const input = rehearsedInputs("Plan a day").optimize_requirement as any;
+    const input = fullInputs("Plan a day").optimize_requirement as any;
     const output = { inferred_answers: [], refined_requirement: "x" };
     expect(optimizeRequirement.check!(output, input)).toEqual([
       "Question q1 has no answer, and `inferred_answers` has none for it.",
@@ -242,7 +242,7 @@ describe("rehearsal", () => {
   ];
 
   test.each(REQUESTS)("writes programs that are JavaScript about %.30j", (requirement) => {
-    for (const inputs of [rehearsedInputs(requirement), bareInputs(requirement)]) {
+    for (const inputs of [fullInputs(requirement), bareInputs(requirement)]) {
       const code = generateCode.rehearse(inputs.generate_code as any, "ok");
       const body = code.replace("export default ", "");
       expect(() => new Function(body)).not.toThrow();
@@ -252,13 +252,13 @@ describe("rehearsal", () => {
   });
 
   test.each(REQUESTS)("plans over existing agents for %.30j", (requirement) => {
-    const { decompose_task: input } = rehearsedInputs(requirement) as any;
+    const { decompose_task: input } = fullInputs(requirement) as any;
     expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "ok"), AGENTS)).toEqual([]);
     expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "unknown_agent"), AGENTS)).toHaveLength(1);
   });
 
   test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is a fault", (requirement) => {
-    const { transform_requirement: input } = rehearsedInputs(requirement) as any;
+    const { transform_requirement: input } = fullInputs(requirement) as any;
     expect(readRequirement(transformRequirement.rehearse(input, "ok")).ok).toBe(true);
     expect(readRequirement(transformRequirement.rehearse(input, "syntax_error")).ok).toBe(false);
   });

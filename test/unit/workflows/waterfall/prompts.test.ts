@@ -10,10 +10,10 @@ import type { UserLog } from "#workflows/waterfall/artifacts";
 import { boundedCalls } from "#workflows/waterfall/rules/evidence";
 import { requirementOf } from "#workflows/waterfall/rules/requirement";
 import { agentsValues } from "#workflows/waterfall/actions/prompt-values";
-import { AGENTS, bareInputs, rehearsedInputs } from "./rehearsed";
+import { AGENTS, bareInputs, fullInputs } from "#workflows/waterfall/samples";
 
 const REQUEST = "Write a limerick about a ferry.";
-const full = rehearsedInputs(REQUEST) as Record<string, any>;
+const full = fullInputs(REQUEST) as Record<string, any>;
 const bare = bareInputs(REQUEST) as Record<string, any>;
 const countOf = (part: string, text: string) => text.split(part).length - 1;
 

@@ -13,7 +13,7 @@ import {
   unknownAgents,
   withoutUnknownAlternatives,
 } from "#workflows/waterfall/rules/registry";
-import { agent, AGENTS } from "./rehearsed";
+import { agent, AGENTS } from "#workflows/waterfall/samples";
 
 describe("the registry as planners see it", () => {
   const many = Array.from({ length: LARGE_REGISTRY }, (_, index) => agent(`Helper ${index}`));

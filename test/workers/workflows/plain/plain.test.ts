@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { setUpRuns } from "../../../support/runs";
-import { FUNCTIONS } from "../../../unit/workflows/waterfall/rehearsed";
+import { FUNCTIONS } from "#workflows/waterfall/samples";
 
 const { play, send, traceOf } = setUpRuns((body: object = {}) => ({
   workflow: "plain",

@@ -1,9 +1,9 @@
-import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "#workflows/ideation/actions/index";
-import type { Proposal, SourcedIdea } from "#workflows/ideation/artifacts/index";
-import { examplesOf } from "#workflows/ideation/actions/examples";
-import type { ProposeIdeasInput } from "#workflows/ideation/inputs";
-import { judgedIdea, judgedProposal } from "#workflows/ideation/reports/markdown";
-import { revised } from "#workflows/ideation/rules/revisions";
+import { critiqueIdeas, expandIdea, proposeIdeas, reviseIdeas } from "./actions";
+import type { Proposal, SourcedIdea } from "./artifacts";
+import { examplesOf } from "./actions/examples";
+import type { ProposeIdeasInput } from "./inputs";
+import { judgedIdea, judgedProposal } from "./reports/markdown";
+import { revised } from "./rules/revisions";
 
 export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
 
@@ -41,7 +41,7 @@ export const ideasOf = (trials: number, outcome = "distinct", more: Partial<Prop
     .map((idea, index) => ({ ...idea, id: `i${index + 1}`, configuration: "baseline", proposer: 1 }));
 
 /** The input of each action in a rehearsed run, by action name, with all optional parts. */
-export function rehearsedInputs(topic: string): Record<string, unknown> {
+export function fullInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
   const { ideas } = proposeIdeas.rehearse(propose, "distinct");
   const first = {
@@ -97,7 +97,7 @@ export function rehearsedInputs(topic: string): Record<string, unknown> {
 
 /** The same inputs without their optional parts. */
 export function bareInputs(topic: string): Record<string, unknown> {
-  const full = rehearsedInputs(topic) as Record<string, any>;
+  const full = fullInputs(topic) as Record<string, any>;
   return {
     ...full,
     write_paper_query: { topic, best: [], queries: ["keyword: confidence"] },
@@ -129,3 +129,12 @@ export function bareInputs(topic: string): Record<string, unknown> {
     judge_pair: { ...full.judge_pair, of: "ideas", first: "Name: one", second: "Name: other", reasons: false },
   };
 }
+
+/** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
+export const CLOSED = /\.(category|key|outcome)$|\/of$/;
+
+/** Texts by which the caller or the deployment instructs the model: they stand outside of fences. */
+export const INSTRUCTIONS = /\/(method|persona|venue)$|\/examples\.\d+\.\w+$/;
+
+/** Lists that are never empty. */
+export const FILLED = /\/(papers|queries)$|\.criticisms$/;

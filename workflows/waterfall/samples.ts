@@ -6,10 +6,10 @@ import {
   optimizeRequirement,
   transformRequirement,
   writePseudocode,
-} from "#workflows/waterfall/actions/index";
-import type { UserLog } from "#workflows/waterfall/artifacts";
+} from "./actions";
+import type { UserLog } from "./artifacts";
 import type { FunctionSpec } from "#workflow-kit/functions";
-import type { Brief, Evidence } from "#workflows/waterfall/inputs";
+import type { Brief, Evidence } from "./inputs";
 
 export const agent = (name: string, more: Partial<AgentProfile> = {}): AgentProfile => ({
   id: `builtin:${name.toLowerCase().replaceAll(" ", "-")}`,
@@ -66,7 +66,7 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
 });
 
 /** The input of each action of a rehearsed run: every part of every input is present. */
-export function rehearsedInputs(requirement: string): Record<string, unknown> {
+export function fullInputs(requirement: string): Record<string, unknown> {
   const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
   const { questions } = askClarifications.rehearse(ask, "questions");
   const log: UserLog = {
@@ -172,3 +172,12 @@ export function bareInputs(requirement: string): Record<string, unknown> {
     answer_with_calls: { requirement, context: null, functions: [] },
   };
 }
+
+/** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
+export const CLOSED = /\.dimension$|\/evidence\.failure\.kind$|\/blamed_before$/;
+
+/** Texts by which the caller or the deployment instructs the model: they stand outside of fences. */
+export const INSTRUCTIONS = /\/agent\.(name|instructions)$|\.nearest\.\d+$|^answer_directly\/(requirement|context)$/;
+
+/** Lists that are never empty. */
+export const FILLED = /\/(agents|plan\.tasks|faulty\.faults|mistake\.unknown)$/;

@@ -5,7 +5,7 @@ import type {
   GradeRubricInput,
   GradeSpecificationInput,
   MatchNamesInput,
-} from "#workflows/experiment/inputs/judging";
+} from "./inputs/judging";
 
 interface Inputs {
   compare_answers: CompareAnswersInput;
@@ -17,7 +17,7 @@ interface Inputs {
 }
 
 /** Inputs of every action about a request: with all parts. */
-export const rehearsedInputs = (request: string): Inputs & Record<string, unknown> => ({
+export const fullInputs = (request: string): Inputs & Record<string, unknown> => ({
   compare_answers: { request, first: "It can be done in three steps.", second: "No." },
   grade_rubric: {
     request,
@@ -39,6 +39,12 @@ export const rehearsedInputs = (request: string): Inputs & Record<string, unknow
 
 /** The same without the optional parts. */
 export const bareInputs = (request: string): Inputs & Record<string, unknown> => {
-  const full = rehearsedInputs(request);
+  const full = fullInputs(request);
   return { ...full, grade_rubric: { ...full.grade_rubric, reference: null } };
 };
+
+/** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
+export const CLOSED = /\.id$/;
+
+/** Lists that are never empty. */
+export const FILLED = /\/(rubric|found|right|rationale|parties)$/;

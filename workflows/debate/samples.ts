@@ -1,6 +1,6 @@
-import type { Authority, Brief, Position, Question } from "#workflows/debate/artifacts/index";
-import { writeOpening, writeRebuttal } from "#workflows/debate/actions/index";
-import type { JudgedCitation, Party, ReadBrief } from "#workflows/debate/inputs";
+import type { Authority, Brief, Position, Question } from "./artifacts";
+import { writeOpening, writeRebuttal } from "./actions";
+import type { JudgedCitation, Party, ReadBrief } from "./inputs";
 
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
@@ -48,7 +48,7 @@ const POOL = [
 ];
 
 /** The input of each action in a rehearsed run, by action name. With `open` the question has no choices. */
-export function rehearsedInputs(text: string, open = false): Record<string, unknown> {
+export function fullInputs(text: string, open = false): Record<string, unknown> {
   const asked = question(text, open ? { choices: [] } : {});
   const positions = open
     ? [
@@ -186,3 +186,12 @@ export function bareInputs(text: string): Record<string, unknown> {
     },
   };
 }
+
+/** Texts of inputs that need no fence: of a closed set of words, or an id that code made. By action and path. */
+export const CLOSED = /\.(label|number|letter)$|\/requested\.\d+\.found\.\d+$/;
+
+/** Texts by which the caller or the deployment instructs the model: they stand outside of fences. */
+export const INSTRUCTIONS = /\/parties\.\d+\.model$/;
+
+/** Lists that are never empty. */
+export const FILLED = /\/(question\.choices|citations)$/;

@@ -1,0 +1,9 @@
+import type { Scenario } from "#workflow-kit/scenario";
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "clarification",
+    input: { requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs." },
+    options: { clarification: "ask", checkpoints: ["task_plan"] },
+  },
+];
