@@ -147,7 +147,10 @@ export default defineConfig({
       inWorkerd("contract"),
       inWorkerd("workers"),
       againstServer("process"),
-      againstServer("browser"),
+      // What `npm test` leaves to `npm run test:all`.
+      inWorkerd("slow/workers"),
+      againstServer("slow/process"),
+      againstServer("slow/browser"),
     ],
   },
 });

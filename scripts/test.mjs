@@ -1,5 +1,5 @@
-// npm test [-- <arguments of vitest>]: without arguments all tests. Those that serve the Worker as a process mostly wait, so a second vitest runs
-// them beside the others.
+// npm test [-- <arguments of vitest>]: without arguments every test outside test/slow. `npm run test:all` (--slow) runs those inside it. Tests that
+// serve the Worker as a process mostly wait, so a second vitest runs them beside the others.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -8,9 +8,12 @@ import { buildWorker } from "./workerd/build.mjs";
 
 const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
-const SERVED = ["process", "browser"];
-/** Arguments of each vitest. Together they name every project of vitest.config.ts, new ones included. */
-const ALL = [SERVED.map((name) => `--project=!${name}`), SERVED.map((name) => `--project=${name}`)];
+/** Arguments of each vitest. Those of both commands together name every project of vitest.config.ts, new ones included. */
+const ALWAYS = [["--project=!slow/*", "--project=!process"], ["--project=process"]];
+const SLOW = [
+  ["--project=slow/*", "--project=!slow/process", "--project=!slow/browser"],
+  ["--project=slow/process", "--project=slow/browser"],
+];
 
 /** Where vitest begins to tell what failed. */
 const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;
@@ -28,10 +31,10 @@ async function vitest(args) {
   return { code: code ?? 1, text: stripVTControlCharacters(text) };
 }
 
-const given = process.argv.slice(2);
+const [all, given] = process.argv[2] === "--slow" ? [SLOW, process.argv.slice(3)] : [ALWAYS, process.argv.slice(2)];
 // Once, for all servers of the tests.
 if (given.length === 0) await buildWorker();
-const ended = await Promise.all((given.length > 0 ? [given] : ALL).map(vitest));
+const ended = await Promise.all((given.length > 0 ? [given] : all).map(vitest));
 // The failures of the one that ended first stand in the middle of the other's output.
 if (ended.length > 1)
   for (const { code, text } of ended)

@@ -1,4 +1,4 @@
-/** What the TypeScript SDK promises, against a Parley: in workerd (test/contract/sdk.test.ts), Node (test/process/sdk.test.ts) and Chromium (test/browser/sdk.test.ts). */
+/** What the TypeScript SDK promises, against a Parley: in workerd (test/contract/sdk.test.ts), Node (test/slow/process/sdk.test.ts) and Chromium (test/slow/browser/sdk.test.ts). */
 import { expect, it } from "vitest";
 import {
   ConnectionError,

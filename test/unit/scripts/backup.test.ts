@@ -1,4 +1,4 @@
-/** Backup and restore of rows and objects, on SQLite in memory; test/process/backup.test.ts does it with a server. */
+/** Backup and restore of rows and objects, on SQLite in memory; test/slow/process/backup.test.ts does it with a server. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {

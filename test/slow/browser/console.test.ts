@@ -3,9 +3,9 @@ import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContextOptions, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../support/chromium";
-import { ConsoleBrowser, DESK } from "../support/console-browser";
-import { until } from "../support/served";
+import { CHROMIUM } from "../../support/chromium";
+import { ConsoleBrowser, DESK } from "../../support/console-browser";
+import { until } from "../../support/served";
 
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 720 }, colorScheme: "dark" };
 const FIRST_LOAD_KIB = 150;

@@ -1,7 +1,7 @@
 /** Requests with an Idempotency-Key to a server that is killed meanwhile: they are repeated until they are answered, and each creates one run. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Served } from "../support/served";
+import { Served } from "../../support/served";
 
 const REQUESTS = 24;
 const KILLS = 2;

@@ -6,9 +6,9 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeServices } from "#cloudflare/compose";
-import { type Decide, withFaults } from "../support/faults";
-import { bindings, type Client, makeTenant } from "../support/parley";
-import { type PostRequest, postRequests } from "./post-requests";
+import { type Decide, withFaults } from "../../support/faults";
+import { bindings, type Client, makeTenant } from "../../support/parley";
+import { type PostRequest, postRequests } from "../../contract/post-requests";
 
 /** Trials at the same time. */
 const AT_ONCE = 6;

@@ -1,7 +1,7 @@
 /** The TypeScript SDK in Node, against the served Worker. */
 import { afterAll, beforeAll, describe } from "vitest";
-import { sdkSuite } from "../support/sdk-suite";
-import { Served } from "../support/served";
+import { sdkSuite } from "../../support/sdk-suite";
+import { Served } from "../../support/served";
 
 let served: Served;
 let key: string;

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePorts } from "../../scripts/lib/server.mjs";
-import { until } from "../support/served";
+import { freePorts } from "../../../scripts/lib/server.mjs";
+import { until } from "../../support/served";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const BIN = join(ROOT, "node_modules/.bin");
 const PAGES = ["quick-start", "webhooks", "questions", "faults", "ci"];
 

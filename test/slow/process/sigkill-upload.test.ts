@@ -1,7 +1,7 @@
 /** The server is killed at each step of an upload of documents: after the restart every document exists exactly once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Served, until } from "../support/served";
+import { Served, until } from "../../support/served";
 
 const DOCUMENTS = 3000;
 

@@ -1,8 +1,8 @@
 /** A coding agent's run waits for an answer while the server is killed and started again: the client goes on with the same task. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { connectMcp, connectTasks, KNOWS_TASKS, modern, postMcp } from "../support/mcp-client";
-import { Served, until } from "../support/served";
+import { connectMcp, connectTasks, KNOWS_TASKS, modern, postMcp } from "../../support/mcp-client";
+import { Served, until } from "../../support/served";
 
 let served: Served;
 beforeAll(async () => {

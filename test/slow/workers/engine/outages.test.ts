@@ -1,15 +1,15 @@
 /** Storage that is away fails no run: work waits inside its step, and goes on within a minute of the return. Only bugs use attempts up. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { rowOf } from "../../support/runs";
+import { rowOf } from "../../../support/runs";
 import type { Clock } from "#engine/instance/instance";
 import { play } from "#engine/play";
 import { LlmError } from "#llm";
 import { Store } from "#store/store";
 import type { Run } from "#workflow-kit/run";
-import { FakeInstance } from "../../support/fake-instance";
-import { type Decide, type Fault, withFaults } from "../../support/faults";
-import { bindings, makeTenant, until } from "../../support/parley";
-import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
+import { FakeInstance } from "../../../support/fake-instance";
+import { type Decide, type Fault, withFaults } from "../../../support/faults";
+import { bindings, makeTenant, until } from "../../../support/parley";
+import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../../support/toy-runs";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -3,9 +3,9 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, it } from "vitest";
-import { Served } from "../support/served";
+import { Served } from "../../support/served";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const PACKAGE = join(ROOT, "clients/python");
 
 /** Debian's packages are seen by its own Python only. */

@@ -3,7 +3,7 @@
  * the restart, within both limits. The model answers faster than a restart, so it never counts a call of the killed server.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Kill, lostCalls, Served, until } from "../support/served";
+import { type Kill, lostCalls, Served, until } from "../../support/served";
 
 let served: Served;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 /** The console as a person uses it: where the focus is, what is said and to whom, keys that end, and texts that are slow to parse. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../support/chromium";
-import { ConsoleBrowser, DESK } from "../support/console-browser";
-import { until } from "../support/served";
+import { CHROMIUM } from "../../support/chromium";
+import { ConsoleBrowser, DESK } from "../../support/console-browser";
+import { until } from "../../support/served";
 
 const plain = (question: string) => ({ workflow: "plain", input: { question } });
 const requirements = { workflow: "requirements", input: { idea: "A library that lends tools to neighbours" } };

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Served } from "../support/served";
+import { Served } from "../../support/served";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const PACKAGE = join(ROOT, "clients/typescript");
 const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
 

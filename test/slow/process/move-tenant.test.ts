@@ -6,11 +6,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { holdWrites } from "../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../scripts/backup/tables.mjs";
-import { isOf, tenantTables } from "../../scripts/operator/tenant-rows.mjs";
-import { localDatabase } from "../../scripts/lib/database.mjs";
-import { Served, until } from "../support/served";
+import { holdWrites } from "../../../scripts/backup/hold.mjs";
+import { schemaOf } from "../../../scripts/backup/tables.mjs";
+import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
+import { localDatabase } from "../../../scripts/lib/database.mjs";
+import { Served, until } from "../../support/served";
 
 let served: Served;
 beforeAll(async () => {

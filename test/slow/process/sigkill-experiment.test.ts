@@ -1,7 +1,7 @@
 /** SIGKILL in the middle of an experiment: no trial is doubled or lost, none is paid twice beyond the calls that a kill cut off. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Served } from "../support/served";
+import { Served } from "../../support/served";
 
 const ITEMS = 50;
 const KILLS = 2;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../support/chromium";
-import { Served } from "../support/served";
+import { CHROMIUM } from "../../support/chromium";
+import { Served } from "../../support/served";
 
-const SUPPORT = join(import.meta.dirname, "../support");
+const SUPPORT = join(import.meta.dirname, "../../support");
 
 /** A script that sets `window.played` to the outcomes of the suite. */
 async function bundle(key: string): Promise<string> {

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Parley } from "../../clients/typescript/src/index";
-import { Served, until } from "../support/served";
+import { Parley } from "../../../clients/typescript/src/index";
+import { Served, until } from "../../support/served";
 
-const ROOT = join(import.meta.dirname, "../..");
+const ROOT = join(import.meta.dirname, "../../..");
 const CLI = join(ROOT, "clients/typescript/dist/cli/main.js");
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const PLAIN = { workflow: "plain", input: { task: "Say yes" } } as const;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer } from "../../scripts/lib/server.mjs";
+import { startServer } from "../../../scripts/lib/server.mjs";
 
 const state = mkdtempSync(join(tmpdir(), "parley-operator-test-"));
 let server: Awaited<ReturnType<typeof startServer>>;

@@ -3,9 +3,9 @@
  * agent call was made exactly once. Only a call in flight during the kill may be repeated.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "../support/model";
-import { actOf, planProgram, testPrograms } from "../support/programs";
-import { type Kill, lostCalls, Served, until } from "../support/served";
+import type { Answer } from "../../support/model";
+import { actOf, planProgram, testPrograms } from "../../support/programs";
+import { type Kill, lostCalls, Served, until } from "../../support/served";
 
 const request = {
   workflow: "waterfall",

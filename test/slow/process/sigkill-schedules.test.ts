@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Served } from "../support/served";
-import { DATABASE } from "../../src/node/data-folder";
+import { Served } from "../../support/served";
+import { DATABASE } from "../../../src/node/data-folder";
 
 const KILLS = 10;
 const SCHEDULES = 4;

@@ -2,8 +2,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHROMIUM } from "../support/chromium";
-import { Served } from "../support/served";
+import { CHROMIUM } from "../../support/chromium";
+import { Served } from "../../support/served";
 
 const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 const PHONE: BrowserContextOptions = {

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TaskState, type Task } from "@a2a-js/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { connectA2a, data, messageOf, postA2a, text, userMessage } from "../support/a2a-client";
-import { Served, until } from "../support/served";
+import { connectA2a, data, messageOf, postA2a, text, userMessage } from "../../support/a2a-client";
+import { Served, until } from "../../support/served";
 
 let served: Served;
 beforeAll(async () => {

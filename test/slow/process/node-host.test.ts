@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildHost } from "../../scripts/serve/build.mjs";
-import { lostCalls, Served, until } from "../support/served";
+import { buildHost } from "../../../scripts/serve/build.mjs";
+import { lostCalls, Served, until } from "../../support/served";
 
 let served: Served;
 /** A copy of the built folder, away from the repository: it needs nothing else, as in the Docker image. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { chosenItems } from "#workflows/experiment/inputs/runs";
-import { startModel } from "../support/model";
+import { startModel } from "../../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { holdWrites } from "../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../scripts/backup/tables.mjs";
-import { localDatabase } from "../../scripts/lib/database.mjs";
-import { Served, until } from "../support/served";
+import { holdWrites } from "../../../scripts/backup/hold.mjs";
+import { schemaOf } from "../../../scripts/backup/tables.mjs";
+import { localDatabase } from "../../../scripts/lib/database.mjs";
+import { Served, until } from "../../support/served";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-backup-process-"));
 let served: Served;
