@@ -20,14 +20,10 @@ const markdownAsText = {
 
 /** What wrangler.toml has under [alias]: whole names, not the beginnings of paths. */
 const aliases = Object.entries({
-  ajv: "src/agents/tools/no-ajv.ts",
-  "ajv-formats": "src/agents/tools/no-ajv.ts",
   zod: "src/cloudflare/zod.ts",
   openai: "dist/openai.mjs",
   "@cucumber/gherkin": "dist/gherkin.mjs",
   "@asteasolutions/zod-to-openapi": "dist/zod-to-openapi.mjs",
-  "@modelcontextprotocol/sdk/client/index.js": "dist/mcp-client.mjs",
-  "@modelcontextprotocol/sdk/client/streamableHttp.js": "dist/mcp-client.mjs",
   "fast-sha256": "src/cloudflare/signing.ts",
   "@stablelib/base64": "src/cloudflare/signing.ts",
   "character-entities": "src/cloudflare/character-entities.ts",

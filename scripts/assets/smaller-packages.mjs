@@ -1,5 +1,5 @@
-// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs,
-// dist/zod-to-openapi.mjs and dist/mcp-client.mjs.
+// Builds packages of npm without their parts that Parley never uses, which no bundler can leave out: dist/openai.mjs, dist/gherkin.mjs
+// and dist/zod-to-openapi.mjs.
 // `npm run assets` and vitest.config.ts call this; it does nothing when the files are up to date. wrangler.toml and vitest.config.ts put the
 // files in the place of the packages.
 import { createHash } from "node:crypto";
@@ -77,15 +77,6 @@ function englishOnly({ path }) {
   return { contents: JSON.stringify({ en }), loader: "json" };
 }
 
-/** Logging in with OAuth: Parley's MCP client sends the headers that the agent has, and is given no `authProvider`. */
-const NO_OAUTH = `
-export class UnauthorizedError extends Error {
-  constructor(message) { super(message ?? "Unauthorized"); }
-}
-export const auth = async () => { throw new UnauthorizedError("Parley's MCP client has no OAuth."); };
-export const extractWWWAuthenticateParams = () => ({});
-`;
-
 const NO_GENERATORS = `
 export class OpenApiGeneratorV3 { constructor() { throw new Error("The Worker has no generator: npm run openapi makes the document."); } }
 export { OpenApiGeneratorV3 as OpenApiGeneratorV31 };
@@ -118,20 +109,11 @@ const PACKAGES = [
     replaced: [],
     external: ["zod"],
   },
-  {
-    name: "@modelcontextprotocol/sdk/client/index.js",
-    target: "mcp-client",
-    exports:
-      'export { Client } from "./index.js"; export { StreamableHTTPClientTransport } from "./streamableHttp.js";',
-    replaced: [[/\/sdk\/dist\/esm\/client\/auth\.js$/, () => ({ contents: NO_OAUTH })]],
-    external: ["ajv", "ajv-formats", "zod"],
-  },
 ];
 
 /** Builds all of them. @param {string} [folder] for the modules; the first line of each names what it was made from */
 export async function buildSmallerPackages(folder = DIST) {
-  for (const smaller of PACKAGES)
-    await buildPackage(smaller, join(folder, `${smaller.target ?? smaller.name.split("/").at(-1)}.mjs`));
+  for (const smaller of PACKAGES) await buildPackage(smaller, join(folder, `${smaller.name.split("/").at(-1)}.mjs`));
 }
 
 async function buildPackage({ name, exports, replaced, external = [] }, target) {

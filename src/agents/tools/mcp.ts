@@ -1,13 +1,17 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult, Tool as RemoteTool } from "@modelcontextprotocol/sdk/types.js";
-import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
+import {
+  type CallToolResult,
+  Client,
+  isInputRequiredResult,
+  type PriorDiscovery,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Tool as RemoteTool,
+} from "@modelcontextprotocol/client";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import type { McpServer } from "../profile";
 import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
 import { Unavailable } from "#core/unavailable";
-import type { McpConnection } from "./mcp-connection";
-import { statelessConnection } from "./mcp-stateless";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
@@ -19,8 +23,8 @@ const MOST_SCHEMAS = 60_000;
 const LARGEST_SESSION = 4 * 1024 * 1024;
 /** Timeout for terminating a session. Milliseconds. */
 const TERMINATION_MS = 2000;
-/** How a server answers `initialize` that does not know it: HTTP 400, or an error of JSON-RPC (no such method, request, parameters, version). */
-const HANDSHAKE_REFUSED = new Set<unknown>([400, -32601, -32600, -32602, -32022]);
+/** The package's default compiles code, which Workers forbid. */
+const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
 
 export interface McpEnvironment {
   url_policy: UrlPolicy;
@@ -33,14 +37,9 @@ interface Access {
   server: McpServer;
   environment: McpEnvironment;
   headers: Record<string, string>;
+  /** What an earlier connection has found out about the server. */
+  prior?: PriorDiscovery | undefined;
 }
-
-/** Connects to a server, runs `use`, and ends the connection. */
-type Connect = <T>(
-  access: Access,
-  outer: AbortSignal,
-  use: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
 
 /**
  * The tools of a remote MCP server, named `<server>__<tool>`. Each call has its own session, so that none stays open when the run ends; a
@@ -50,15 +49,14 @@ type Connect = <T>(
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {
     const access = { server, environment, headers: await environment.headers(server) };
-    const signal = AbortSignal.timeout(environment.settings.timeout_ms);
-    const { remote, connect } = await discover(access, signal);
+    const { remote, prior } = await discover(access, AbortSignal.timeout(environment.settings.timeout_ms));
     const shown = schemasOf(remote);
     return remote.map((tool, at) => ({
       name: nameOf(server, tool),
       description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
       parameters: shown[at]!,
       foreign: true,
-      call: (args, abort) => callTool(access, connect, tool, args, abort),
+      call: (args, abort) => callTool({ ...access, prior }, tool, args, abort),
     }));
   } catch (error) {
     if (error instanceof Unavailable) throw error; // storage is waited for
@@ -66,21 +64,27 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
   }
 }
 
-/** The server's tools, and how to connect to it. A server that refuses the handshake of older versions may speak 2026-07-28 alone. */
-async function discover(access: Access, signal: AbortSignal): Promise<{ remote: RemoteTool[]; connect: Connect }> {
-  try {
-    return { remote: await withSession(access, signal, listTools), connect: withSession };
-  } catch (error) {
-    if (!HANDSHAKE_REFUSED.has((error as { code?: unknown }).code)) throw error;
-    const remote = await withoutSession(access, signal, listTools).catch(() => Promise.reject(error));
-    return { remote, connect: withoutSession };
-  }
+/** The server's tools, and what later connections need not ask: in which version of the protocol it speaks. */
+async function discover(access: Access, signal: AbortSignal): Promise<{ remote: RemoteTool[]; prior: PriorDiscovery }> {
+  const list = (prior?: PriorDiscovery) =>
+    withClient({ ...access, prior }, signal, async (client, bound) => {
+      const known = client.getDiscoverResult();
+      return {
+        remote: await listTools(client, bound),
+        prior: known ? { kind: "modern" as const, discover: known } : { kind: "legacy" as const },
+      };
+    });
+  return list().catch((error: unknown) => {
+    // A server of before 2026 may fail at the question for its version.
+    if (error instanceof SdkHttpError && error.status >= 500) return list({ kind: "legacy" });
+    throw error;
+  });
 }
 
-async function listTools(connection: McpConnection, signal: AbortSignal): Promise<RemoteTool[]> {
+async function listTools(client: Client, signal: AbortSignal): Promise<RemoteTool[]> {
   const tools: RemoteTool[] = [];
   for (let cursor: string | undefined; tools.length < MOST_TOOLS;) {
-    const page = await connection.listTools(cursor, signal);
+    const page = await client.request({ method: "tools/list", params: { cursor } }, { signal });
     tools.push(...page.tools);
     if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
@@ -88,19 +92,18 @@ async function listTools(connection: McpConnection, signal: AbortSignal): Promis
   return tools.slice(0, MOST_TOOLS);
 }
 
-async function callTool(
-  access: Access,
-  connect: Connect,
-  tool: RemoteTool,
-  args: unknown,
-  signal: AbortSignal,
-): Promise<string> {
+async function callTool(access: Access, tool: RemoteTool, args: unknown, signal: AbortSignal): Promise<string> {
   try {
-    const result = await connect(access, signal, (connection, bound) =>
-      connection.callTool(tool, args as Record<string, unknown>, bound),
+    // The definition names the arguments that belong in headers. Results are not checked: models read what there is.
+    const toolDefinition = { ...tool, outputSchema: undefined };
+    const params = { name: tool.name, arguments: args as Record<string, unknown> };
+    const timeout = access.environment.settings.timeout_ms;
+    const result: unknown = await withClient(access, signal, (client, bound) =>
+      client.callTool(params, { signal: bound, timeout, toolDefinition, allowInputRequired: true }),
     );
-    const text = textOf(result);
-    if (result.isError) throw new ToolError(text);
+    if (isInputRequiredResult(result)) throw new Error("It asks for input, which an agent cannot give.");
+    const text = textOf(result as CallToolResult);
+    if ((result as CallToolResult).isError) throw new ToolError(text);
     return text;
   } catch (error) {
     throw error instanceof ToolError
@@ -109,35 +112,19 @@ async function callTool(
   }
 }
 
-/** The client checks results of tools that it has listed in the same session. Ours lists in one session and calls in others. */
-const NO_VALIDATOR: jsonSchemaValidator = {
-  getValidator: () => () => {
-    throw new Error("A session that lists tools calls none.");
-  },
-};
-
-/** @throws ToolError for a URL that may not be called */
-async function checkUrl({ server, environment }: Access, signal: AbortSignal): Promise<void> {
-  const refused = await refuseCall(server.url, environment.url_policy, signal);
+/** Connects to a server, runs `use`, and ends the connection. An error of the connection ends it at once and is the error thrown. */
+async function withClient<T>(
+  { server, environment, headers, prior }: Access,
+  outer: AbortSignal,
+  use: (client: Client, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const refused = await refuseCall(server.url, environment.url_policy, outer);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
-}
-
-/** By MCP 2026-07-28, which has no sessions. */
-const withoutSession: Connect = async (access, outer, use) => {
-  await checkUrl(access, outer);
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(access.environment.settings.timeout_ms)]);
-  return use(statelessConnection(access.server.url, access.headers, boundedFetch(signal)), signal);
-};
-
-/** In a new session of MCP before 2026. An error of the connection ends the session at once and is the error thrown. */
-const withSession: Connect = async (access, outer, use) => {
-  await checkUrl(access, outer);
-  const { server, environment, headers } = access;
   const timeout = environment.settings.timeout_ms;
   const broken = new AbortController();
   const signal = AbortSignal.any([outer, broken.signal]);
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
-    requestInit: { headers },
+    requestInit: { headers, redirect: "manual" },
     fetch: boundedFetch(signal),
     reconnectionOptions: {
       maxRetries: 0,
@@ -146,24 +133,22 @@ const withSession: Connect = async (access, outer, use) => {
       reconnectionDelayGrowFactor: 1,
     },
   });
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target
-  transport.onerror = (error) => broken.abort(error);
-  const client = new Client({ name: "parley", version: "1" }, { jsonSchemaValidator: NO_VALIDATOR });
+  const client = new Client(
+    { name: "parley", version: "1" },
+    { versionNegotiation: { mode: "auto" }, jsonSchemaValidator },
+  );
   try {
-    await client.connect(transport, { signal, timeout });
-    const connection = {
-      listTools: (cursor?: string) => client.listTools({ cursor }, { signal }),
-      callTool: ({ name }: RemoteTool, args: Record<string, unknown>) =>
-        client.callTool({ name, arguments: args }, undefined, { signal, timeout }) as Promise<CallToolResult>,
-    };
-    return await use(connection as McpConnection, signal);
+    await client.connect(transport, { signal, timeout, ...(prior && { prior }) });
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a client is no event target
+    client.onerror = (error) => broken.abort(error);
+    return await use(client, signal);
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
     await Promise.race([transport.terminateSession().catch(() => {}), sleep(TERMINATION_MS)]);
     await client.close();
   }
-};
+}
 
 /** A `fetch` that follows no redirects, limits what a session may send, and opens no event stream, which would have no reader. */
 function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {

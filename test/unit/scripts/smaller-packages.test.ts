@@ -70,19 +70,3 @@ test("Gherkin is parsed with English keywords, and another language is a fault",
   expect(parse("Feature: Leihen\n  Scenario: Eine Leiter\n    Given eine Leiter\n").name).toBe("Leihen");
   expect(() => parse("# language: de\nFunktionalität: Leihen\n")).toThrow("Language not supported: de");
 });
-
-test("the MCP client sends its headers, and a server that wants a login is an error", async () => {
-  const { Client, StreamableHTTPClientTransport } = await load("mcp-client");
-  const seen: (string | null)[] = [];
-  const transport = new StreamableHTTPClientTransport(new URL("https://tools.example/mcp"), {
-    requestInit: { headers: { authorization: "Bearer one" } },
-    fetch: async (_: URL, init: RequestInit) => {
-      seen.push(new Headers(init.headers).get("authorization"));
-      return new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } });
-    },
-  });
-  const client = new Client({ name: "test", version: "1" }, { jsonSchemaValidator: {} });
-  await expect(client.connect(transport)).rejects.toThrow("Error POSTing to endpoint");
-  expect(seen).toEqual(["Bearer one"]);
-  await expect(transport.finishAuth("code")).rejects.toThrow("No auth provider");
-});

@@ -97,11 +97,16 @@ describe("the headers of a server", () => {
   });
 });
 
+it("a server that crashes at the question for its version is asked as one of before 2026", async () => {
+  expect((await list(`${server.url}?crash`))[0]).toMatchObject({ name: "shop__add" });
+});
+
 describe("a session", () => {
   it("carries the agent's headers, opens no event stream, and is terminated", async () => {
     server.seen.length = 0;
     await call("shop__add", { a: 1, b: 1 });
     expect(server.seen.map(({ method, rpc }) => rpc ?? method)).toEqual([
+      "server/discover", // once: later sessions know that the server is of before 2026
       "initialize",
       "notifications/initialized",
       "tools/list",
@@ -143,6 +148,12 @@ describe("a server that cannot be used is replaced by a tool that gives the reas
     expect(await standIn(`${server.url}?moved`)).toMatch(/redirect/i);
   });
 
+  it("one that wants a login", async () => {
+    server.seen.length = 0;
+    expect(await standIn(`${server.url}?login`)).toMatch(/requires authorization/);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer shelf-42"]);
+  });
+
   it("one with a refused address", async () => {
     server.seen.length = 0;
     expect(await standIn(server.url, { url_policy: { allow_private: false, resolver_url: "" } })).toMatch(
@@ -161,7 +172,7 @@ describe("a server that speaks MCP 2026-07-28 alone", () => {
   const use = async (name: string, args: object = {}) =>
     (await list(modern.url)).find((tool) => tool.name === `shop__${name}`)!.call(args, AbortSignal.timeout(5000));
 
-  it("is found out when it refuses the handshake, and is called without one, with the headers of the server", async () => {
+  it("is asked for its version once, and is called without a handshake, with the headers of the server", async () => {
     const tools = await list(modern.url);
     expect(tools.map(({ name }) => name)).toEqual(["shop__add", "shop__look", "shop__fail"]);
     modern.seen.length = 0;
