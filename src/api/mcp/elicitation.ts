@@ -1,29 +1,17 @@
 /** How a run's question reaches the person at the client: as a form when it is flat and short, else as the URL of the answer page. */
-import type { ClientCapabilities, ElicitRequestFormParams, ElicitRequestURLParams } from "@modelcontextprotocol/client";
-import { z } from "zod";
+import {
+  acceptedContent,
+  type ClientCapabilities,
+  type ElicitRequestFormParams,
+  type InputRequest,
+  inputRequired,
+} from "@modelcontextprotocol/server";
 import type { Question } from "#core/vocabulary";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import { parse } from "../in-process/runs";
 
 /** Questions that a form of a client has room for, and characters of one. */
 const MOST_QUESTIONS = 12;
 const LONGEST_QUESTION = 600;
-
-export interface InputRequest {
-  method: "elicitation/create";
-  params: ElicitRequestFormParams | ElicitRequestURLParams;
-}
-
-const responseSchema = z.looseObject({
-  action: z.enum(["accept", "decline", "cancel"]),
-  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
-});
-export type InputResponse = z.infer<typeof responseSchema>;
-
-/** The client's answer to an input request, if it gives one; answers under other names are not looked at. @throws Refusal */
-export const responseTo = (id: string, params: unknown): InputResponse | undefined =>
-  parse(z.looseObject({ inputResponses: z.looseObject({ [id]: responseSchema.optional() }).default({}) }), params)
-    .inputResponses[id] as InputResponse | undefined;
 
 /** The request that asks an open interaction; null when the client can show neither a form nor a page. */
 export function inputRequestOf(interaction: PresentedInteraction, client: ClientCapabilities): InputRequest | null {
@@ -34,14 +22,9 @@ export function inputRequestOf(interaction: PresentedInteraction, client: Client
   const message = messageOf(interaction);
   if (takesForm && (isFlat(interaction) || !url)) {
     const requestedSchema = formOf(interaction);
-    if (requestedSchema) return { method: "elicitation/create", params: { mode: "form", message, requestedSchema } };
+    if (requestedSchema) return inputRequired.elicit({ message, requestedSchema });
   }
-  // The version 2025-11-25 of URL elicitation, which the types describe too, has an id of its own.
-  if (url) {
-    const params = { mode: "url" as const, message, url, elicitationId: interaction.id };
-    return { method: "elicitation/create", params };
-  }
-  return null;
+  return url ? inputRequired.elicitUrl({ message, url }) : null;
 }
 
 /** The answers to all open questions that the client can show, by interaction. */
@@ -58,10 +41,11 @@ export const inputRequestsOf = (
 
 /** The body that answers an interaction; null when the person gave no answer here: the question stays open. */
 export function answerOf(
-  { kind }: PresentedInteraction,
-  { action, content }: InputResponse,
+  { id, kind }: PresentedInteraction,
+  responses: Record<string, unknown> | undefined,
 ): Record<string, unknown> | null {
-  if (action !== "accept" || !content) return null;
+  const content = acceptedContent(responses, id);
+  if (!content) return null;
   return kind === "clarification" ? { answers: content } : content;
 }
 

@@ -1,8 +1,7 @@
 /** One prompt for each workflow: it tells a coding agent how to start it and see it through. */
-import type { Prompt } from "@modelcontextprotocol/client";
+import { type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Services } from "#services/services";
-import { RpcError } from "./protocol";
 import { parse } from "../in-process/runs";
 
 export const listPrompts = ({ workflows }: Services, names: readonly string[]): Prompt[] =>
@@ -18,9 +17,15 @@ const getSchema = z.looseObject({ name: z.string(), arguments: z.looseObject({ a
 export function getPrompt({ workflows }: Services, names: readonly string[], params: unknown) {
   const { name, arguments: { about } = { about: "" } } = parse(getSchema, params);
   if (!names.includes(name))
-    throw new RpcError("invalid_params", `There is no prompt "${name}"; there is ${names.join(", ")}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no prompt "${name}"; there is ${names.join(", ")}.`,
+    );
   if (!about.trim())
-    throw new RpcError("invalid_params", "The prompt needs the argument `about`: say what the run is about.");
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "The prompt needs the argument `about`: say what the run is about.",
+    );
   const text = [
     `Start a ${name} run (${workflows[name]!.title}) about:`,
     about,

@@ -1,9 +1,8 @@
 /** Runs and their artifacts as resources. */
-import type { Resource, ResourceTemplateType } from "@modelcontextprotocol/client";
+import { type Resource, ResourceNotFoundError, type ResourceTemplateType } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { PresentedRunEntry } from "#services/runs/schema";
 import { operate, type OperationRequest, Refusal, refusalOf, type Send } from "../in-process/operations";
-import { RpcError } from "./protocol";
 import { parse } from "../in-process/runs";
 
 const JSON_TYPE = "application/json";
@@ -60,8 +59,7 @@ async function answered(send: Send, request: OperationRequest, uri: string): Pro
 }
 
 const notFound = (uri: string) =>
-  new RpcError(
-    "invalid_params",
+  new ResourceNotFoundError(
+    uri,
     "There is no such resource for this key. Resources are listed by resources/list, and a run's artifacts by parley://runs/{run_id}/artifacts.",
-    { uri },
   );

@@ -1,4 +1,4 @@
-import type { Tool } from "@modelcontextprotocol/client";
+import type { Tool } from "@modelcontextprotocol/server";
 import type { KeyRow } from "#services/keys/authenticate";
 import { toJsonSchema } from "#services/runs/describe-workflow";
 import { createRunSchema } from "#services/runs/requests";

@@ -1,6 +1,11 @@
-/** Subscriptions to runs and their lists of artifacts: the stream that answers `subscriptions/listen` of a modern client. */
-import type { SubscriptionFilter } from "@modelcontextprotocol/client";
-import { streamSSE } from "hono/streaming";
+/** Subscriptions of a client of 2026-07-28 to runs and their lists of artifacts. The lists of tools and prompts never change. */
+import {
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerEventBus,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { log } from "#core/log";
 import type { PresentedEvent } from "#services/runs/event-schema";
@@ -9,7 +14,6 @@ import { aboutRequest } from "../http/middleware/log";
 import { eventsOf } from "../in-process/events";
 import { Refusal, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
-import { RpcError, type RpcRequest, SUBSCRIPTION_ID } from "./protocol";
 
 /** Most runs of one stream: each is followed by a stream of events. */
 const MOST_RUNS = 10;
@@ -27,42 +31,15 @@ interface Subscribed {
   since: string;
 }
 
-/**
- * Says which resources have changed, until all their runs have ended, or our streams of events end. The lists of tools and prompts never change.
- * @throws RpcError | Refusal, before the stream begins
- */
-export async function listen(c: AppContext, send: Send, { id, params }: RpcRequest): Promise<Response> {
-  const { resourceSubscriptions: wanted = [] } = parse(schema, params).notifications;
-  const subscribed = await findRuns(send, wanted);
-  const _meta = { [SUBSCRIPTION_ID]: id };
-  const honored: SubscriptionFilter = { resourceSubscriptions: subscribed.flatMap(({ uris }) => uris) };
-  return streamSSE(c, async (sse) => {
-    const write = (message: object) => sse.writeSSE({ data: JSON.stringify({ jsonrpc: "2.0", ...message }) });
-    const notify = (method: string, about: object) => write({ method, params: { _meta, ...about } });
-    await notify("notifications/subscriptions/acknowledged", { notifications: honored });
-    const follow = async (one: Subscribed) => {
-      for await (const events of eventsOf(send, one.run)) {
-        if (sse.aborted) return;
-        if (events.length === 0) await sse.write(": still here\n\n");
-        for (const uri of changedBy(one, events)) await notify("notifications/resources/updated", { uri });
-      }
-    };
-    const outcomes = await Promise.allSettled(subscribed.map(follow));
-    for (const outcome of outcomes) {
-      if (outcome.status === "rejected" && !(outcome.reason instanceof Refusal))
-        log.error("a subscription was cut off", { ...aboutRequest(c), error: outcome.reason });
-    }
-    await write({ id, result: { resultType: "complete", _meta } });
-  });
-}
-
-/** The runs of these resources that the key may read; other resources are left out. @throws RpcError | Refusal */
-async function findRuns(send: Send, uris: readonly string[]): Promise<Subscribed[]> {
+/** The runs of the wanted resources that the key may read; other resources are left out. @throws ProtocolError | Refusal */
+export async function findSubscribed(send: Send, params: unknown): Promise<Subscribed[]> {
+  const { resourceSubscriptions: uris = [] } = parse(schema, params).notifications;
   const byRun = Map.groupBy(
     uris.filter((uri) => URI.test(uri)),
     (uri) => URI.exec(uri)![1]!,
   );
-  if (byRun.size > MOST_RUNS) throw new RpcError("invalid_params", `A stream follows at most ${MOST_RUNS} runs.`);
+  if (byRun.size > MOST_RUNS)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `A stream follows at most ${MOST_RUNS} runs.`);
   const found: Subscribed[] = [];
   for (const [run, asked] of byRun) {
     const since = await readRun(send, run).then(({ updated_at }) => updated_at, noneIfNotFound);
@@ -70,6 +47,41 @@ async function findRuns(send: Send, uris: readonly string[]): Promise<Subscribed
   }
   return found;
 }
+
+/** The request, which subscribes to these runs only. */
+export const withUris = (message: JSONRPCRequest | JSONRPCNotification, subscribed: readonly Subscribed[]) => ({
+  ...message,
+  params: { ...message.params, notifications: { resourceSubscriptions: subscribed.flatMap(({ uris }) => uris) } },
+});
+
+/** Tells a stream of the changes of its runs. @param ended is called when all have ended, or when our streams of events end */
+export const changesOf = (
+  c: AppContext,
+  send: Send,
+  subscribed: readonly Subscribed[],
+  ended: () => void,
+): ServerEventBus => ({
+  publish: () => {},
+  subscribe(listener) {
+    let open = true;
+    const follow = async (one: Subscribed) => {
+      for await (const events of eventsOf(send, one.run)) {
+        if (!open) return;
+        for (const uri of changedBy(one, events)) listener({ kind: "resource_updated", uri });
+      }
+    };
+    void Promise.allSettled(subscribed.map(follow)).then((outcomes) => {
+      for (const outcome of outcomes) {
+        if (outcome.status === "rejected" && !(outcome.reason instanceof Refusal))
+          log.error("a subscription was cut off", { ...aboutRequest(c), error: outcome.reason });
+      }
+      ended();
+    });
+    return () => {
+      open = false;
+    };
+  },
+});
 
 function noneIfNotFound(error: unknown): null {
   if (error instanceof Refusal && error.problem.code === "not_found") return null;

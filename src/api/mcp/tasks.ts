@@ -1,11 +1,17 @@
 /** Runs as tasks of the extension `io.modelcontextprotocol/tasks`: a task's id is its run's, and the run's open questions are its input requests. */
-import type { CallToolResult, ClientCapabilities } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
 import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/core/v2";
 import { z } from "zod";
 import type { PresentedRun } from "#services/runs/schema";
-import { answerOf, inputRequestsOf, responseTo } from "./elicitation";
+import { answerOf, inputRequestsOf } from "./elicitation";
 import { operate, Refusal, type Send } from "../in-process/operations";
-import { RpcError, type RpcRequest } from "./protocol";
+import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
@@ -47,7 +53,6 @@ function messageOf({ status, stage, progress: { steps_done }, error }: Presented
 }
 
 const taskIdSchema = z.looseObject({ taskId: z.string() });
-const updateSchema = z.looseObject({ taskId: z.string(), inputResponses: z.looseObject({}) });
 
 export const resultOf = (run: PresentedRun): CallToolResult => ({
   content: [{ type: "text", text: JSON.stringify(run) }],
@@ -55,14 +60,16 @@ export const resultOf = (run: PresentedRun): CallToolResult => ({
   ...(run.status === "failed" && { isError: true }),
 });
 
-/** @throws RpcError when the client does not declare the extension, with what it would have to declare */
-function assertKnowsTasks({ capabilities }: RpcRequest): void {
+/** @throws ProtocolError when the client does not declare the extension, with what it would have to declare */
+function assertKnowsTasks({ capabilities }: McpRequest): void {
   if (knowsTasks(capabilities)) return;
-  const data = { requiredCapabilities: { extensions: { [TASKS]: {} } } };
-  throw new RpcError("missing_capability", `The client does not declare the extension ${TASKS}.`, data, 400);
+  throw new MissingRequiredClientCapabilityError(
+    { requiredCapabilities: { extensions: { [TASKS]: {} } } },
+    `The client does not declare the extension ${TASKS}.`,
+  );
 }
 
-export async function getTask(send: Send, request: RpcRequest): Promise<DetailedTaskV2> {
+export async function getTask(send: Send, request: McpRequest): Promise<DetailedTaskV2> {
   assertKnowsTasks(request);
   const { taskId } = parse(taskIdSchema, request.params);
   const run = await readRun(send, taskId);
@@ -82,19 +89,20 @@ export async function getTask(send: Send, request: RpcRequest): Promise<Detailed
 }
 
 /** Answers the questions that are still open; an answer to another one is ignored, as the extension asks. */
-export async function updateTask(send: Send, request: RpcRequest): Promise<object> {
+export async function updateTask(send: Send, request: McpRequest): Promise<object> {
   assertKnowsTasks(request);
-  const { taskId } = parse(updateSchema, request.params);
+  const { taskId } = parse(taskIdSchema, request.params);
+  if (!request.responses)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The parameter `inputResponses` is missing.");
   await readRun(send, taskId);
   for (const interaction of await openQuestions(send, taskId)) {
-    const response = responseTo(interaction.id, request.params);
-    const body = response && answerOf(interaction, response);
+    const body = answerOf(interaction, request.responses);
     if (body) await answerQuestion(send, interaction.id, body).catch(ignoreSettled);
   }
   return {};
 }
 
-export async function cancelTask(send: Send, request: RpcRequest): Promise<object> {
+export async function cancelTask(send: Send, request: McpRequest): Promise<object> {
   assertKnowsTasks(request);
   const { taskId } = parse(taskIdSchema, request.params);
   const path = `/v1/runs/${encodeURIComponent(taskId)}/cancel`;

@@ -1,14 +1,14 @@
 /** The tools: one that starts each workflow, and those that follow and answer a run. */
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import { type CallToolResult, inputRequired, inputResponse, type Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { idPattern } from "#core/ids";
 import { searchSchema } from "#services/corpora/requests";
 import { toJsonSchema } from "#services/runs/describe-workflow";
 import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import { answerOf, inputRequestOf, responseTo } from "./elicitation";
+import { answerOf, inputRequestOf } from "./elicitation";
 import { operate, refuse, Refusal, type Send } from "../in-process/operations";
-import type { RpcRequest } from "./protocol";
+import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 import { knowsTasks, resultOf, taskOf } from "./tasks";
 import { Problem } from "#core/errors";
@@ -29,7 +29,7 @@ const idempotency_key = z
 interface ToolCall<Arguments> {
   send: Send;
   args: Arguments;
-  request: RpcRequest;
+  request: McpRequest;
 }
 /** What a call gives: a result, a task, or the questions that the client must ask first. */
 type Outcome = CallToolResult | object;
@@ -126,7 +126,7 @@ export const fixedTools = (): Tool[] =>
   }));
 
 /** A refusal is a result that the model reads, so that it can call again with better arguments. @returns null when there is no such tool */
-export async function callTool(send: Send, name: string, request: RpcRequest): Promise<Outcome | null> {
+export async function callTool(send: Send, name: string, request: McpRequest): Promise<Outcome | null> {
   const definition = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
   if (!definition) return null;
   const args = parse(definition.schema, request.params.arguments ?? {});
@@ -136,7 +136,7 @@ export async function callTool(send: Send, name: string, request: RpcRequest): P
 const startArguments = z.looseObject({ idempotency_key });
 
 /** Starts a run. A client that knows tasks gets the task, any other the run, at once. */
-export async function startRun(send: Send, workflow: string, request: RpcRequest): Promise<Outcome> {
+export async function startRun(send: Send, workflow: string, request: McpRequest): Promise<Outcome> {
   const { idempotency_key: key, ...body } = parse(startArguments, request.params.arguments ?? {});
   const run = await operate(send, {
     method: "POST",
@@ -189,13 +189,13 @@ async function answer({ send, args, request }: ToolCall<any>): Promise<Outcome> 
   if (body) return jsonResult(await answerQuestion(send, interaction_id, body, key));
   const path = `/v1/interactions/${interaction_id}`;
   const interaction: PresentedInteraction = await operate(send, { method: "GET", path });
-  const said = responseTo(interaction_id, request.params);
-  const given = said && answerOf(interaction, said);
+  const given = answerOf(interaction, request.responses);
   if (given) return jsonResult(await answerQuestion(send, interaction_id, given, key));
   // After a page was opened, or the person declined, the question is shown as it is now.
+  const said = inputResponse(request.responses, interaction_id).kind !== "missing";
   if (said || interaction.status !== "open") return jsonResult(interaction);
   const asked = inputRequestOf(interaction, request.capabilities);
-  if (asked) return { resultType: "input_required", inputRequests: { [interaction_id]: asked } };
+  if (asked) return inputRequired({ inputRequests: { [interaction_id]: asked } });
   const fault = { path: "answer", code: "required", message: "Give the answer in the form of `answer_schema`." };
   throw refuse(new Problem("validation_failed", "This client cannot ask its user.", [fault]));
 }
