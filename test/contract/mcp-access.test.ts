@@ -237,12 +237,21 @@ describe("a request", () => {
     expect(await raw("{")).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
     for (const body of [[], [{ jsonrpc: "2.0", id: 1, method: "ping" }], { jsonrpc: "2.0", id: 1, result: {} }, 7])
       expect(await raw(body)).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
-    expect(await post(key, "sampling/createMessage")).toMatchObject({ status: 404, error: { code: -32601 } });
+    for (const method of ["sampling/createMessage", "parley/dance", "constructor"])
+      expect(await post(key, method), method).toMatchObject({ status: 404, error: { code: -32601 } });
     expect(await raw({ jsonrpc: "2.0", id: 1, method: "tasks/get" })).toMatchObject({
       status: 200,
       body: { error: { code: -32601 } },
     });
     expect(await raw({ jsonrpc: "2.0", method: "notifications/initialized" })).toMatchObject({ status: 202, body: "" });
+  });
+
+  it("of before 2026 is answered with JSON, whatever it accepts", async () => {
+    for (const accept of ["application/json", "*/*"])
+      expect(await raw({ jsonrpc: "2.0", id: 1, method: "prompts/list" }, { accept })).toMatchObject({
+        status: 200,
+        body: { id: 1, result: { prompts: expect.arrayContaining([]) } },
+      });
   });
 
   it("of an unknown version is told the served ones", async () => {

@@ -27,7 +27,7 @@ export function inputRequestOf(interaction: PresentedInteraction, client: Client
   return url ? inputRequired.elicitUrl({ message, url }) : null;
 }
 
-/** The answers to all open questions that the client can show, by interaction. */
+/** The requests that ask the open questions which the client can show, by interaction. */
 export const inputRequestsOf = (
   open: readonly PresentedInteraction[],
   client: ClientCapabilities,

@@ -106,7 +106,7 @@ export async function serveMcp(c: AppContext, dispatch: Dispatch): Promise<Respo
   }
 }
 
-/** @throws what a method throws but for errors of the protocol */
+/** @throws what a method throws, unless it is an error of the protocol */
 async function serveMessage(
   c: AppContext,
   send: Send,
@@ -133,7 +133,7 @@ async function serveMessage(
   };
   for (const method of Object.keys(methods).filter((name) => name !== "tools/call"))
     server.setRequestHandler(method, { params: z.looseObject({}) }, (params, ctx) => answer(method, params, ctx));
-  // A handler set for it could not answer with a task: the package completes its results as those of tools.
+  // `setRequestHandler` completes each result of this method as that of a tool, and ours may be a task.
   if (message.method === "tools/call")
     server.fallbackRequestHandler = ({ method, params = {} }, ctx) => answer(method, params, ctx);
   const response = await (legacy ? serveLegacy(c, server, message) : serveModern(c, send, server, message));
