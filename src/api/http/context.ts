@@ -34,4 +34,9 @@ export interface AppEnv {
 export type AppContext = Context<AppEnv>;
 
 /** The routes of one resource. */
-export const newRouter = () => new OpenAPIHono<AppEnv>();
+export class Router extends OpenAPIHono<AppEnv> {
+  /** @param tag of its operations, one of those that openapi.ts describes */
+  constructor(readonly tag: string) {
+    super();
+  }
+}

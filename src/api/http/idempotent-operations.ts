@@ -47,7 +47,8 @@ export function declareIdempotency(app: OpenAPIHono<AppEnv>): void {
     const answers = errors(...inOrder([...declared, ...CODES, ...(takesApiKey ? QUOTA_CODES : [])]));
     Object.assign(responses, asPages ? orPage(answers) : answers);
     for (const [status, answer] of Object.entries(responses)) {
-      if (status.startsWith("2")) answer.headers = { ...answer.headers, ...replayed };
+      // A copy: other routes may have the same answer.
+      if (status.startsWith("2")) responses[status] = { ...answer, headers: { ...answer.headers, ...replayed } };
     }
   }
 }

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
 import type { Scope } from "#core/vocabulary";
+import { noFieldsSchema } from "#services/runs/requests";
 import { audit } from "./middleware/audit";
 import { authenticated, authorize } from "./middleware/auth";
 import { idempotency } from "./middleware/idempotency";
@@ -32,6 +33,13 @@ export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => (
 /** The scope, as a sentence for the description of a route. */
 export const scopeNote = (scope: Scope) => `Needs the scope \`${scope}\`.`;
 
+/** The description of a JSON answer. */
+export interface JsonAnswer<T extends z.ZodType> {
+  description: string;
+  headers: object;
+  content: { "application/json": { schema: T; example?: unknown } };
+}
+
 /** A JSON answer. */
 export const json = <T extends z.ZodType>(schema: T, description: string, example?: unknown) => ({
   description,
@@ -49,9 +57,14 @@ export const created = <T extends z.ZodType>(schema: T, resource: string, exampl
 });
 
 /** A JSON body with a registered schema; the verb validates it, because its rules depend on the configuration too. */
-export const referredRequest = (name: string, example: unknown) => ({
-  required: true,
-  content: { "application/json": { schema: { $ref: `#/components/schemas/${name}` }, example } },
+export const referredRequest = (name: string, example?: unknown, { required = true } = {}) => ({
+  required,
+  content: {
+    "application/json": {
+      schema: { $ref: `#/components/schemas/${name}` },
+      ...(example !== undefined && { example }),
+    },
+  },
 });
 
 /** The same answers, each also as a page for clients that prefer `text/html`. */
@@ -69,6 +82,9 @@ export const jsonRequest = <T extends z.ZodType>(schema: T, example: unknown, { 
   required,
   content: { "application/json": { schema, example } },
 });
+
+/** An optional JSON body without fields. */
+export const NO_FIELDS = jsonRequest(noFieldsSchema, {}, { required: false });
 
 export const requestIdHeader = {
   "X-Request-Id": {

@@ -44,6 +44,9 @@ export const pageQuery = {
   cursor: z.string().min(1).max(500).optional().openapi({ description: "`next_cursor` of the page before." }),
 };
 
+/** The query of a list without filters. */
+export const PAGE = z.strictObject(pageQuery);
+
 /** Query parameters of lists by time: `created_after` and `created_before`. */
 export const moment = z.iso.datetime({ offset: true }).optional().openapi({ description: "RFC 3339; exclusive." });
 
@@ -62,6 +65,8 @@ export const pageSchema = <T extends z.ZodType>(name: string, entry: T) =>
       next_cursor: z.string().nullable().openapi({ description: "null on the last page." }),
     })
     .openapi(name);
+
+export type PageSchema<T extends z.ZodType> = ReturnType<typeof pageSchema<T>>;
 
 /** The JSON answer of a list. @param name of the page's schema @param entries what the page holds, such as `runs` */
 export const jsonPage = <T extends z.ZodType>(name: string, entry: T, entries: string, example: unknown) =>

@@ -1,54 +1,42 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import { AUDIT_OUTCOMES } from "#core/vocabulary";
 import { listEntries } from "#services/audit/list-entries";
 import { auditEntrySchema } from "#services/audit/schema";
-import { AUDIT_OUTCOMES } from "#core/vocabulary";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { EXAMPLE_AUDIT_ENTRY } from "../examples";
-import { errors, KEYED, LIST, needs, scopeNote } from "../operation";
-import { between, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
+import { listRoute } from "../keyed-routes";
+import { between, jsonPage, moment, pageQuery } from "../pages";
 import { pathId } from "../schemas/common";
 
-export const auditLog = newRouter();
+export const auditLog = new Router("Audit");
 
 const name = z.string().min(1).max(100).optional();
 
-auditLog.openapi(
-  createRoute({
-    method: "get",
+listRoute(
+  auditLog,
+  {
     path: "/v1/audit",
     operationId: "listAuditEntries",
-    tags: ["Audit"],
     summary: "List changes, and by which key they were made",
     description:
       "Newest first. A POST is entered in the transaction of its change: neither is stored without the other. A PUT, PATCH or DELETE of anything but a " +
       "key is entered after its change and before its answer: when a crash comes between the two, or the answer is 503 although the change was " +
       "made, the entry is missing. A request that was refused, failed or changed nothing is never entered as `done`; one that the key had no right " +
       "to (403) is entered as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports are entered, before they begin. Entries hold no bodies and no secrets, and outlive what they are " +
-      "about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is entered in live mode. " +
-      scopeNote("admin"),
-    ...needs("admin"),
-    request: {
-      query: z.strictObject({
-        ...pageQuery,
-        key_id: pathId("key").optional(),
-        action: name.openapi({ example: "createRun" }),
-        object_type: name.openapi({ example: "run" }),
-        object_id: name,
-        outcome: z.enum(AUDIT_OUTCOMES).optional(),
-        created_after: moment,
-        created_before: moment,
-      }),
-    },
-    responses: {
-      200: jsonPage("AuditPage", auditEntrySchema, "entries", EXAMPLE_AUDIT_ENTRY),
-      ...errors(...KEYED, ...LIST),
-    },
-  }),
-  async (c) => {
-    const { limit, cursor, ...query } = c.req.valid("query");
-    const { services, key } = c.var;
-    const filter = { ...query, ...between(query) };
-    const after = readCursor("audit", /^\d{1,15}$/, cursor);
-    return c.json(toAnswer("audit", await listEntries(services, { owner: key, filter, limit, after })), 200);
+      "about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is entered in live mode.",
+    scope: "admin",
+    query: z.strictObject({
+      ...pageQuery,
+      key_id: pathId("key").optional(),
+      action: name.openapi({ example: "createRun" }),
+      object_type: name.openapi({ example: "run" }),
+      object_id: name,
+      outcome: z.enum(AUDIT_OUTCOMES).optional(),
+      created_after: moment,
+      created_before: moment,
+    }),
+    cursor: ["audit", /^\d{1,15}$/],
+    answer: jsonPage("AuditPage", auditEntrySchema, "entries", EXAMPLE_AUDIT_ENTRY),
   },
+  ({ services, page, filter }) => listEntries(services, { ...page, filter: { ...filter, ...between(filter) } }),
 );

@@ -1,46 +1,33 @@
-import { createRoute } from "@hono/zod-openapi";
 import { getBudget } from "#services/budget/get-budget";
 import { putBudget } from "#services/budget/put-budget";
 import { budgetSchema, putBudgetSchema } from "#services/budget/schema";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { EXAMPLE_BUDGET } from "../examples";
-import { jsonBody } from "../middleware/body";
-import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
-import { NO_QUERY } from "../pages";
+import { changeRoute, readRoute } from "../keyed-routes";
+import { json, jsonRequest } from "../operation";
 
-export const budget = newRouter();
+export const budget = new Router("Tenant");
 
-const tags = ["Tenant"];
+const answer = json(budgetSchema, "The budget.", EXAMPLE_BUDGET);
 
-budget.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/budget",
-    operationId: "getBudget",
-    tags,
-    summary: "Read the tenant's budget",
-    description: scopeNote("runs:read"),
-    ...needs("runs:read"),
-    request: { query: NO_QUERY },
-    responses: { 200: json(budgetSchema, "The budget.", EXAMPLE_BUDGET), ...errors(...KEYED, ...QUERY) },
-  }),
-  async (c) => c.json(await getBudget(c.var.services, c.var.key.tenant_id), 200),
+readRoute(
+  budget,
+  { path: "/v1/budget", operationId: "getBudget", summary: "Read the tenant's budget", scope: "runs:read", answer },
+  ({ services, owner }) => getBudget(services, owner.tenant_id),
 );
 
-budget.openapi(
-  createRoute({
+changeRoute(
+  budget,
+  {
     method: "put",
     path: "/v1/budget",
     operationId: "putBudget",
-    tags,
     summary: "Set the tenant's budget",
-    description: `At 50, 80 and 100 % webhooks get \`budget.reached\`. Needs a live key. ${scopeNote("admin")}`,
-    ...needs("admin", jsonBody()),
-    request: { query: NO_QUERY, body: jsonRequest(putBudgetSchema, { amount_usd: 100, at_limit: "refuse" }) },
-    responses: {
-      200: json(budgetSchema, "The budget.", EXAMPLE_BUDGET),
-      ...errors(...KEYED, ...QUERY, ...BODY, "wrong_mode"),
-    },
-  }),
-  async (c) => c.json(await putBudget(c.var.services, c.var.key, c.req.valid("json")), 200),
+    description: "At 50, 80 and 100 % webhooks get `budget.reached`. Needs a live key.",
+    scope: "admin",
+    body: jsonRequest(putBudgetSchema, { amount_usd: 100, at_limit: "refuse" }),
+    answer,
+    errors: ["wrong_mode"],
+  },
+  ({ services, owner, body }) => putBudget(services, owner, body),
 );

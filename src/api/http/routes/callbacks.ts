@@ -5,7 +5,7 @@ import { readAnswerForm } from "#services/interactions/read-answer-form";
 import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
-import { type AppContext, newRouter } from "../context";
+import { type AppContext, Router } from "../context";
 import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";
 import { writtenUnderKey } from "../under-key";
 import { isForm, jsonOrFormBody, readJson } from "../middleware/body";
@@ -15,9 +15,8 @@ import { limitCallback } from "../middleware/rate-limit";
 import { BODY, errors, json, orPage } from "../operation";
 import { interactionSchema } from "#services/interactions/schema";
 
-export const callbacks = newRouter();
+export const callbacks = new Router("Callbacks");
 
-const tags = ["Callbacks"];
 const params = z.object({
   token: z
     .string()
@@ -33,7 +32,7 @@ callbacks.openapi(
     method: "get",
     path: "/v1/callbacks/{token}",
     operationId: "getCallback",
-    tags,
+    tags: [callbacks.tag],
     summary: "Read an interaction by its callback URL",
     description:
       "Needs no key: the URL is the capability. A client that prefers `text/html`, as browsers do, gets a page that shows the question with " +
@@ -59,7 +58,7 @@ callbacks.openapi(
     method: "post",
     path: "/v1/callbacks/{token}",
     operationId: "answerCallback",
-    tags,
+    tags: [callbacks.tag],
     summary: "Answer an interaction by its callback URL",
     description:
       "Like `POST /v1/interactions/{id}/answer`, without a key. A form may send `answers[q1]=…`, or just `q1=…`, and `decision`, `comment`, " +

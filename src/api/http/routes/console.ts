@@ -1,8 +1,8 @@
 import { assetOf } from "../assets";
-import { type AppContext, newRouter } from "../context";
+import { type AppContext, Router } from "../context";
 
 /** The console: a page of static files, made of `console/`. Every path under it is the same page, which reads the path by itself. */
-export const consolePages = newRouter();
+export const consolePages = new Router("Service");
 
 /** Scripts and requests of our own origin only; pictures are blobs that the page makes of artifacts. */
 const POLICY = [

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
 import { ERRORS } from "#core/errors";
 import { assetOf } from "../assets";
-import { type AppContext, newRouter } from "../context";
+import { type AppContext, Router } from "../context";
 
 /** Pages for people. They load nothing from another host: script and style are our own static files. */
-export const docs = newRouter();
+export const docs = new Router("Service");
 
 const POLICY = [
   "default-src 'none'",

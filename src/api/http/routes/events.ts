@@ -1,19 +1,20 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { Problem, problemObject } from "#core/errors";
 import { listEvents } from "#services/runs/list-events";
 import { log } from "#core/log";
 import { toTime } from "#services/fields/time";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import { type StreamItem, streamEvents } from "#services/runs/stream-events";
-import { type AppContext, newRouter } from "../context";
+import { type AppContext, Router } from "../context";
 import { EXAMPLE_EVENT } from "../examples";
+import { keyedRoute } from "../keyed-routes";
 import { aboutRequest } from "../middleware/log";
-import { errors, KEYED, LIST, needs, requestIdHeader, scopeNote } from "../operation";
+import { requestIdHeader } from "../operation";
 import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
 import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
-export const events = newRouter();
+export const events = new Router("Events");
 
 /** Milliseconds after which a client should connect again to a stream that we closed. */
 const RECONNECT_AFTER = 1000;
@@ -25,43 +26,42 @@ const SEQ = /^\d{1,9}$/;
 
 const seq = z.string().regex(SEQ, "A whole number: the `seq` of an event, or 0.");
 
-events.openapi(
-  createRoute({
+keyedRoute(
+  events,
+  {
     method: "get",
     path: "/v1/runs/{id}/events",
     operationId: "listEvents",
-    tags: ["Events"],
     summary: "Read or follow a run's events",
     description:
       "A page of events, or with `Accept: text/event-stream` a stream that follows the run: `id` is the event's `seq`, `event` its type, " +
       "`data` the event. A stream resumes from `Last-Event-ID` (or `after`), sends a comment at least every 15 seconds, closes after the event " +
       "that ends the run, and may close after 10 minutes with `retry:`. Every 15 seconds the key is checked again: when it was revoked or has " +
       `expired, the last event is \`stream.closed\`, without an \`id\` and with a problem as its data. A key may have ${STREAM_LIMITS.per_key} streams open; ` +
-      `the quota \`streams\` limits those of the tenant. ${scopeNote("runs:read")}`,
-    ...needs("runs:read"),
-    request: {
-      params: runParams,
-      query: z.strictObject({
-        ...pageQuery,
-        after: seq
-          .optional()
-          .openapi({ description: "`seq` of the event to continue behind; 0 is the beginning.", example: "12" }),
-        calls: z
-          .enum(["true", "false"])
-          .optional()
-          .openapi({
-            description:
-              "For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: " +
-              "`{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
-          }),
-      }),
-      headers: z.object({
-        "last-event-id": z
-          .string()
-          .optional()
-          .openapi({ description: "For streams, like `after`, and in preference to it." }),
-      }),
-    },
+      "the quota `streams` limits those of the tenant.",
+    scope: "runs:read",
+    params: runParams,
+    isList: true,
+    query: z.strictObject({
+      ...pageQuery,
+      after: seq
+        .optional()
+        .openapi({ description: "`seq` of the event to continue behind; 0 is the beginning.", example: "12" }),
+      calls: z
+        .enum(["true", "false"])
+        .optional()
+        .openapi({
+          description:
+            "For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: " +
+            "`{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
+        }),
+    }),
+    headers: z.object({
+      "last-event-id": z
+        .string()
+        .optional()
+        .openapi({ description: "For streams, like `after`, and in preference to it." }),
+    }),
     responses: {
       200: {
         description: "A page of events, or a stream of them.",
@@ -75,17 +75,14 @@ events.openapi(
           "text/event-stream": { schema: eventSchema, example: EXAMPLE_EVENT },
         },
       },
-      ...errors(...KEYED, ...LIST, "not_found", "too_many_streams", "quota_exceeded"),
     },
-  }),
-  async (c) => {
-    const { id: run } = c.req.valid("param");
-    const { limit, cursor, after, calls } = c.req.valid("query");
+    errors: ["too_many_streams", "quota_exceeded"],
+  },
+  async ({ c, services, owner, params: { id: run }, query: { limit, cursor, after, calls } }) => {
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
     if (wantsStream(c)) return stream(c, run, { after: readLastEventId(c) ?? from, withCalls: calls === "true" });
-    const page = await listEvents(c.var.services, { owner: c.var.key, run, limit, after: from });
-    return c.json(toAnswer("events", page), 200);
+    return c.json(toAnswer("events", await listEvents(services, { owner, run, limit, after: from })), 200);
   },
 );
 

@@ -1,17 +1,17 @@
 import { createRoute } from "@hono/zod-openapi";
 import { getHealth } from "#services/health/get-health";
 import { healthSchema } from "#services/health/schema";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { json, requestIdHeader, retryAfterHeader } from "../operation";
 
-export const health = newRouter();
+export const health = new Router("Service");
 
 health.openapi(
   createRoute({
     method: "get",
     path: "/healthz",
     operationId: "getHealth",
-    tags: ["Service"],
+    tags: [health.tag],
     summary: "Check the service",
     description: "Whether the database answers, and whether interrupted work is being repaired. Needs no key.",
     security: [],

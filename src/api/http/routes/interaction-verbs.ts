@@ -1,102 +1,81 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { changeInteraction } from "#services/interactions/change-interaction";
 import { findInteraction } from "#services/interactions/find-interaction";
 import { extendSchema, readdressSchema } from "#services/interactions/requests";
 import { interactionSchema } from "#services/interactions/schema";
 import { showInteraction } from "#services/interactions/show-interaction";
-import { noFieldsSchema } from "#services/runs/requests";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
-import { jsonBody } from "../middleware/body";
-import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, scopeNote } from "../operation";
-import { NO_QUERY } from "../pages";
+import { verbRoute } from "../keyed-routes";
+import { json, jsonRequest, NO_FIELDS } from "../operation";
 import { pathId } from "../schemas/common";
-import { writtenUnderKey } from "../under-key";
 
-export const interactionVerbs = newRouter();
+export const interactionVerbs = new Router("Interactions");
 
-const route = <V extends string>(verb: V, summary: string, effect: string) => ({
-  method: "post" as const,
-  path: `/v1/interactions/{id}/${verb}` as const,
+/** Why an interaction can no longer be answered or changed. */
+export const CLOSED = [
+  "already_answered",
+  "interaction_expired",
+  "interaction_withdrawn",
+  "interaction_canceled",
+] as const;
+
+const route = <V extends string>(verb: V, summary: string, description: string) => ({
+  path: `/v1/interactions/{id}/${verb}`,
   operationId: `${verb}Interaction`,
-  tags: ["Interactions"],
   summary,
-  description: `${effect} ${scopeNote("runs:write")}`,
-  responses: {
-    200: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
-    ...errors(
-      ...KEYED,
-      ...QUERY,
-      ...BODY,
-      "not_found",
-      "already_answered",
-      "interaction_expired",
-      "interaction_withdrawn",
-      "interaction_canceled",
-      ...(verb === "withdraw" ? (["answer_required"] as const) : []),
-    ),
-  },
+  description,
+  scope: "runs:write" as const,
+  params: z.object({ id: pathId("int") }),
+  answer: json(interactionSchema, "The interaction.", EXAMPLE_INTERACTION),
 });
-const request = { params: z.object({ id: pathId("int") }), query: NO_QUERY };
 
-interactionVerbs.openapi(
-  createRoute({
+verbRoute(
+  interactionVerbs,
+  {
     ...route("extend", "Extend an interaction", "Its deadline and reminder become later."),
-    ...needs("runs:write", jsonBody()),
-    request: {
-      ...request,
-      body: jsonRequest(extendSchema.meta({ id: "ExtendInteraction" }), { expires_at: "2026-12-05T09:30:00.000Z" }),
-    },
-  }),
-  async (c) => {
-    const { services, key } = c.var;
-    const row = await findInteraction(services, key, c.req.valid("param").id);
-    const expires_at = Date.parse(c.req.valid("json").expires_at);
-    const change = { to: "extend", by: key.id, expires_at } as const;
-    return c.json(await changeInteraction(services, row, change, writtenUnderKey(c, row.id)), 200);
+    body: jsonRequest(extendSchema.meta({ id: "ExtendInteraction" }), { expires_at: "2026-12-05T09:30:00.000Z" }),
+    errors: CLOSED,
+  },
+  async ({ services, owner, params: { id }, body, settle }) => {
+    const row = await findInteraction(services, owner, id);
+    const change = { to: "extend", by: owner.id, expires_at: Date.parse(body.expires_at) } as const;
+    return changeInteraction(services, row, change, settle(row.id));
   },
 );
 
-interactionVerbs.openapi(
-  createRoute({
+verbRoute(
+  interactionVerbs,
+  {
     ...route(
       "readdress",
       "Address an interaction to somebody else",
       "It gets a new `callback_url`; the earlier one is refused.",
     ),
-    ...needs("runs:write", jsonBody()),
-    request: {
-      ...request,
-      body: jsonRequest(readdressSchema.meta({ id: "ReaddressInteraction" }), {
-        name: "Ada",
-        email: "ada@example.com",
-      }),
-    },
-  }),
-  async (c) => {
-    const { services, key, held } = c.var;
-    const row = await findInteraction(services, key, c.req.valid("param").id);
-    if (held?.made) return c.json(await showInteraction(services, row, { may_answer: true }), 200);
-    const { name = null, email = null } = c.req.valid("json");
-    const change = { to: "readdress", by: key.id, name, email } as const;
-    return c.json(await changeInteraction(services, row, change, writtenUnderKey(c, row.id)), 200);
+    body: jsonRequest(readdressSchema.meta({ id: "ReaddressInteraction" }), { name: "Ada", email: "ada@example.com" }),
+    show: async ({ services, owner, params: { id } }) =>
+      showInteraction(services, await findInteraction(services, owner, id), { may_answer: true }),
+    errors: CLOSED,
+  },
+  async ({ services, owner, params: { id }, body: { name = null, email = null }, settle }) => {
+    const row = await findInteraction(services, owner, id);
+    return changeInteraction(services, row, { to: "readdress", by: owner.id, name, email }, settle(row.id));
   },
 );
 
-interactionVerbs.openapi(
-  createRoute({
+verbRoute(
+  interactionVerbs,
+  {
     ...route(
       "withdraw",
       "Withdraw an interaction",
       "The run continues as when nobody answers in time. Refused with `on_expiry: fail`.",
     ),
-    ...needs("runs:write", jsonBody({ optional: true })),
-    request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
-  }),
-  async (c) => {
-    const { services, key } = c.var;
-    const row = await findInteraction(services, key, c.req.valid("param").id);
-    const change = { to: "withdraw", by: key.id } as const;
-    return c.json(await changeInteraction(services, row, change, writtenUnderKey(c, row.id)), 200);
+    body: NO_FIELDS,
+    errors: [...CLOSED, "answer_required"],
+  },
+  async ({ services, owner, params: { id }, settle }) => {
+    const row = await findInteraction(services, owner, id);
+    return changeInteraction(services, row, { to: "withdraw", by: owner.id }, settle(row.id));
   },
 );

@@ -1,166 +1,107 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { createKey } from "#services/keys/create-key";
 import { getKey } from "#services/keys/get-key";
 import { listKeys } from "#services/keys/list-keys";
-import { rollKey } from "#services/keys/roll-key";
 import { revokeKey } from "#services/keys/revoke-key";
+import { rollKey } from "#services/keys/roll-key";
 import { createdKeySchema, createKeySchema, keySchema, rollKeySchema, updateKeySchema } from "#services/keys/schema";
 import { updateKey } from "#services/keys/update-key";
-import { newRouter } from "../context";
-import { answerCreated, writtenUnderKey } from "../under-key";
+import { Router } from "../context";
 import { EXAMPLE_KEY } from "../examples";
-import { jsonBody } from "../middleware/body";
-import {
-  BODY,
-  created,
-  errors,
-  json,
-  jsonRequest,
-  KEYED,
-  LIST,
-  needs,
-  QUERY,
-  requestIdHeader,
-  scopeNote,
-} from "../operation";
-import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { changeRoute, creationRoute, deleteRoute, listRoute, readRoute } from "../keyed-routes";
+import { created, json, jsonRequest } from "../operation";
+import { jsonPage } from "../pages";
 import { pathId } from "../schemas/common";
 
-export const keys = newRouter();
+export const keys = new Router("Keys");
 
-const tags = ["Keys"];
 const EXAMPLE_CREATED = { ...EXAMPLE_KEY, key: `parley_test_${"x".repeat(39)}${EXAMPLE_KEY.hint}` };
 const params = z.object({ id: pathId("key") });
+const answer = json(keySchema, "The key.", EXAMPLE_KEY);
 
-keys.openapi(
-  createRoute({
-    method: "post",
+creationRoute(
+  keys,
+  {
     path: "/v1/keys",
     operationId: "createKey",
-    tags,
     summary: "Create a key",
-    description: `Only this answer shows the key. A live key makes keys of both modes, a test key only test keys. ${scopeNote("admin")}`,
-    ...needs("admin", jsonBody()),
-    request: {
-      query: NO_QUERY,
-      body: jsonRequest(createKeySchema, { name: "backend", mode: "test", scopes: ["runs:read", "runs:write"] }),
-    },
-    responses: {
-      201: created(createdKeySchema, "key", EXAMPLE_CREATED),
-      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_workflow", "wrong_mode"),
-    },
-  }),
-  async (c) => {
-    const { services, key: caller } = c.var;
-    return answerCreated(c, "/v1/keys", (settle) => createKey(services, caller, c.req.valid("json"), settle));
+    description: "Only this answer shows the key. A live key makes keys of both modes, a test key only test keys.",
+    scope: "admin",
+    body: jsonRequest(createKeySchema, { name: "backend", mode: "test", scopes: ["runs:read", "runs:write"] }),
+    answer: created(createdKeySchema, "key", EXAMPLE_CREATED),
+    errors: ["unknown_workflow", "wrong_mode"],
   },
+  ({ services, owner, body, settle }) => createKey(services, owner, body, settle),
 );
 
-keys.openapi(
-  createRoute({
-    method: "get",
+listRoute(
+  keys,
+  {
     path: "/v1/keys",
     operationId: "listKeys",
-    tags,
     summary: "List keys",
-    description: `Newest first, revoked keys included. ${scopeNote("admin")}`,
-    ...needs("admin"),
-    request: { query: z.strictObject(pageQuery) },
-    responses: {
-      200: jsonPage("KeyPage", keySchema, "keys", EXAMPLE_KEY),
-      ...errors(...KEYED, ...LIST),
-    },
-  }),
-  async (c) => {
-    const { limit, cursor } = c.req.valid("query");
-    const after = readCursor("keys", idPattern("key"), cursor);
-    const page = await listKeys(c.var.services, { owner: c.var.key, limit, after });
-    return c.json(toAnswer("keys", page), 200);
+    description: "Newest first, revoked keys included.",
+    scope: "admin",
+    cursor: ["keys", idPattern("key")],
+    answer: jsonPage("KeyPage", keySchema, "keys", EXAMPLE_KEY),
   },
+  ({ services, page }) => listKeys(services, page),
 );
 
-keys.openapi(
-  createRoute({
-    method: "get",
-    path: "/v1/keys/{id}",
-    operationId: "getKey",
-    tags,
-    summary: "Read a key",
-    description: scopeNote("admin"),
-    ...needs("admin"),
-    request: { params, query: NO_QUERY },
-    responses: { 200: json(keySchema, "The key.", EXAMPLE_KEY), ...errors(...KEYED, ...QUERY, "not_found") },
-  }),
-  async (c) => c.json(await getKey(c.var.services, c.var.key, c.req.valid("param").id), 200),
+readRoute(
+  keys,
+  { path: "/v1/keys/{id}", operationId: "getKey", summary: "Read a key", scope: "admin", params, answer },
+  ({ services, owner, params: { id } }) => getKey(services, owner, id),
 );
 
-keys.openapi(
-  createRoute({
-    method: "post",
+creationRoute(
+  keys,
+  {
     path: "/v1/keys/{id}/roll",
     operationId: "rollKey",
-    tags,
     summary: "Roll a key",
-    description: `Makes a key with the same name, mode, scopes, workflows and lifetime, shown only in this answer; the replaced key expires at the end of the overlap, a day by default. A key that rolls itself stays valid for a minute at least. ${scopeNote("admin")}`,
-    ...needs("admin", jsonBody({ optional: true })),
-    request: {
-      params,
-      query: NO_QUERY,
-      body: jsonRequest(rollKeySchema, { overlap_seconds: 3600 }, { required: false }),
-    },
-    responses: {
-      201: created(createdKeySchema, "new key", EXAMPLE_CREATED),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "key_ended", "key_in_use"),
-    },
-  }),
-  async (c) => {
-    const { services, key: caller } = c.var;
-    const { id } = c.req.valid("param");
-    const request = { caller, id, roll: c.req.valid("json") };
-    return answerCreated(c, "/v1/keys", (settle) => rollKey(services, request, settle), id);
+    description:
+      "Makes a key with the same name, mode, scopes, workflows and lifetime, shown only in this answer; the replaced key expires at the end of the overlap, a day by default. A key that rolls itself stays valid for a minute at least.",
+    scope: "admin",
+    params,
+    body: jsonRequest(rollKeySchema, { overlap_seconds: 3600 }, { required: false }),
+    answer: created(createdKeySchema, "new key", EXAMPLE_CREATED),
+    location: "/v1/keys",
+    changed: ({ id }) => id,
+    errors: ["key_ended", "key_in_use"],
   },
+  ({ services, owner: caller, params: { id }, body: roll, settle }) => rollKey(services, { caller, id, roll }, settle),
 );
 
-keys.openapi(
-  createRoute({
-    method: "patch",
+changeRoute(
+  keys,
+  {
     path: "/v1/keys/{id}",
     operationId: "updateKey",
-    tags,
     summary: "Change a key",
-    description: `Its name or its scopes. A key cannot remove \`admin\` from itself. ${scopeNote("admin")}`,
-    ...needs("admin", jsonBody()),
-    request: { params, query: NO_QUERY, body: jsonRequest(updateKeySchema, { name: "backend, staging" }) },
-    responses: {
-      200: json(keySchema, "The key.", EXAMPLE_KEY),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "key_in_use"),
-    },
-  }),
-  async (c) => {
-    const request = { caller: c.var.key, id: c.req.valid("param").id, change: c.req.valid("json") };
-    return c.json(await updateKey(c.var.services, request, writtenUnderKey(c, request.id)), 200);
+    description: "Its name or its scopes. A key cannot remove `admin` from itself.",
+    scope: "admin",
+    params,
+    body: jsonRequest(updateKeySchema, { name: "backend, staging" }),
+    answer,
+    errors: ["key_in_use"],
   },
+  ({ services, owner: caller, params: { id }, body: change, settle }) =>
+    updateKey(services, { caller, id, change }, settle(id)),
 );
 
-keys.openapi(
-  createRoute({
-    method: "delete",
+deleteRoute(
+  keys,
+  {
     path: "/v1/keys/{id}",
     operationId: "revokeKey",
-    tags,
     summary: "Revoke a key",
-    description: `Permanently. Lists still show it, with \`revoked_at\`. A key cannot revoke itself. ${scopeNote("admin")}`,
-    ...needs("admin"),
-    request: { params, query: NO_QUERY },
-    responses: {
-      204: { description: "Revoked.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found", "key_in_use"),
-    },
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    await revokeKey(c.var.services, c.var.key, id, writtenUnderKey(c, id));
-    return c.body(null, 204);
+    description: "Permanently. Lists still show it, with `revoked_at`. A key cannot revoke itself.",
+    scope: "admin",
+    params,
+    answer: "Revoked.",
+    errors: ["key_in_use"],
   },
+  ({ services, owner, params: { id }, settle }) => revokeKey(services, owner, id, settle(id)),
 );

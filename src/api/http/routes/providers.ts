@@ -1,97 +1,73 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { deleteProviderKey } from "#services/providers/delete-key";
 import { getProvider, listProviders } from "#services/providers/list-providers";
 import { putProviderKey } from "#services/providers/put-key";
 import { providerKeySchema, providerSchema } from "#services/providers/schema";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { EXAMPLE_PROVIDER } from "../examples";
-import { jsonBody } from "../middleware/body";
-import { BODY, errors, json, jsonRequest, KEYED, needs, QUERY, requestIdHeader, scopeNote } from "../operation";
-import { NO_QUERY } from "../pages";
+import { changeRoute, deleteRoute, readRoute } from "../keyed-routes";
+import { json, jsonRequest } from "../operation";
 
-export const providers = newRouter();
+export const providers = new Router("Providers");
 
-const tags = ["Providers"];
 const params = z.object({ provider: z.string().openapi({ example: "openai" }) });
 const listSchema = z.strictObject({ data: z.array(providerSchema), next_cursor: z.null() }).openapi("ProviderList");
+const answer = json(providerSchema, "The provider.", EXAMPLE_PROVIDER);
 
-providers.openapi(
-  createRoute({
-    method: "get",
+readRoute(
+  providers,
+  {
     path: "/v1/providers",
     operationId: "listProviders",
-    tags,
     summary: "List model providers",
-    description: `Those that the host has configured, on one page. ${scopeNote("runs:read")}`,
-    ...needs("runs:read"),
-    request: { query: NO_QUERY },
-    responses: {
-      200: json(listSchema, "The providers.", { data: [EXAMPLE_PROVIDER], next_cursor: null }),
-      ...errors(...KEYED, ...QUERY),
-    },
-  }),
-  async (c) => c.json({ data: await listProviders(c.var.services, c.var.key), next_cursor: null }, 200),
+    description: "Those that the host has configured, on one page.",
+    scope: "runs:read",
+    answer: json(listSchema, "The providers.", { data: [EXAMPLE_PROVIDER], next_cursor: null }),
+  },
+  async ({ services, owner }) => ({ data: await listProviders(services, owner), next_cursor: null }),
 );
 
-providers.openapi(
-  createRoute({
-    method: "get",
+readRoute(
+  providers,
+  {
     path: "/v1/providers/{provider}",
     operationId: "getProvider",
-    tags,
     summary: "Read a model provider",
-    description: scopeNote("runs:read"),
-    ...needs("runs:read"),
-    request: { params, query: NO_QUERY },
-    responses: {
-      200: json(providerSchema, "The provider.", EXAMPLE_PROVIDER),
-      ...errors(...KEYED, ...QUERY, "not_found"),
-    },
-  }),
-  async (c) => c.json(await getProvider(c.var.services, c.var.key, c.req.valid("param").provider), 200),
+    scope: "runs:read",
+    params,
+    answer,
+  },
+  ({ services, owner, params: { provider } }) => getProvider(services, owner, provider),
 );
 
-providers.openapi(
-  createRoute({
+changeRoute(
+  providers,
+  {
     method: "put",
     path: "/v1/providers/{provider}/key",
     operationId: "putProviderKey",
-    tags,
     summary: "Set your own key for a provider",
     description:
       "Models of the provider are called with it from the next request on, at the URL that the host has configured, for runs and corpora of " +
-      `the mode of the request's key; in test mode no model is called. It replaces a former one, and no answer shows it. ${scopeNote("admin")}`,
-    ...needs("admin", jsonBody()),
-    request: { params, query: NO_QUERY, body: jsonRequest(providerKeySchema, { api_key: "sk-your-own-key" }) },
-    responses: {
-      200: json(providerSchema, "The provider.", EXAMPLE_PROVIDER),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "provider_keys_off"),
-    },
-  }),
-  async (c) => {
-    const { provider } = c.req.valid("param");
-    const change = { owner: c.var.key, provider, request: c.req.valid("json") };
-    return c.json(await putProviderKey(c.var.services, change), 200);
+      "the mode of the request's key; in test mode no model is called. It replaces a former one, and no answer shows it.",
+    scope: "admin",
+    params,
+    body: jsonRequest(providerKeySchema, { api_key: "sk-your-own-key" }),
+    answer,
+    errors: ["provider_keys_off"],
   },
+  ({ services, owner, params: { provider }, body: request }) => putProviderKey(services, { owner, provider, request }),
 );
 
-providers.openapi(
-  createRoute({
-    method: "delete",
+deleteRoute(
+  providers,
+  {
     path: "/v1/providers/{provider}/key",
     operationId: "deleteProviderKey",
-    tags,
     summary: "Delete your own key for a provider",
-    description: `The host's key is used again, unless the host requires your own. ${scopeNote("admin")}`,
-    ...needs("admin"),
-    request: { params, query: NO_QUERY },
-    responses: {
-      204: { description: "Deleted.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found"),
-    },
-  }),
-  async (c) => {
-    await deleteProviderKey(c.var.services, c.var.key, c.req.valid("param").provider);
-    return c.body(null, 204);
+    description: "The host's key is used again, unless the host requires your own.",
+    scope: "admin",
+    params,
   },
+  ({ services, owner, params: { provider } }) => deleteProviderKey(services, owner, provider),
 );

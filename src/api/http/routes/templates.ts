@@ -1,4 +1,4 @@
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { runSchema } from "#services/runs/schema";
 import {
   createTemplate,
@@ -11,160 +11,105 @@ import {
 } from "#services/templates/templates";
 import { templateSchema } from "#services/templates/schema";
 import { idPattern } from "#core/ids";
-import { newRouter } from "../context";
+import { Router } from "../context";
 import { EXAMPLE_CREATE_TEMPLATE, EXAMPLE_RUN, EXAMPLE_TEMPLATE } from "../examples";
-import { jsonBody, readJson } from "../middleware/body";
-import {
-  BODY,
-  created,
-  errors,
-  json,
-  KEYED,
-  LIST,
-  needs,
-  QUERY,
-  referredRequest,
-  requestIdHeader,
-  scopeNote,
-} from "../operation";
-import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { changeRoute, creationRoute, deleteRoute, listRoute, readRoute } from "../keyed-routes";
+import { created, json, referredRequest } from "../operation";
+import { jsonPage } from "../pages";
 import { pathId } from "../schemas/common";
-import { answerCreated } from "../under-key";
 
-export const templates = newRouter();
+export const templates = new Router("Templates");
 
-const tags = ["Templates"];
 const params = z.object({ id: pathId("tpl") });
+const answer = json(templateSchema, "The template.", EXAMPLE_TEMPLATE);
 
-templates.openapi(
-  createRoute({
-    method: "post",
+creationRoute(
+  templates,
+  {
     path: "/v1/templates",
     operationId: "createTemplate",
-    tags,
     summary: "Save a request",
-    description: `It is checked as \`POST /v1/runs\` checks it, with the defaults and examples of its fields. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody()),
-    request: { query: NO_QUERY, body: referredRequest("CreateTemplate", EXAMPLE_CREATE_TEMPLATE) },
-    responses: {
-      201: created(templateSchema, "template", EXAMPLE_TEMPLATE),
-      ...errors(...KEYED, ...QUERY, ...BODY, "unknown_workflow"),
-    },
-  }),
-  async (c) => {
-    const { services, key: owner } = c.var;
-    const body = await readJson(c);
-    return answerCreated(c, "/v1/templates", (settle) => createTemplate(services, { owner, body, settle }));
+    description: "It is checked as `POST /v1/runs` checks it, with the defaults and examples of its fields.",
+    scope: "runs:write",
+    body: referredRequest("CreateTemplate", EXAMPLE_CREATE_TEMPLATE),
+    answer: created(templateSchema, "template", EXAMPLE_TEMPLATE),
+    errors: ["unknown_workflow"],
   },
+  ({ services, owner, body, settle }) => createTemplate(services, { owner, body, settle }),
 );
 
-templates.openapi(
-  createRoute({
-    method: "get",
+listRoute(
+  templates,
+  {
     path: "/v1/templates",
     operationId: "listTemplates",
-    tags,
     summary: "List templates",
-    description: `Newest first. ${scopeNote("runs:read")}`,
-    ...needs("runs:read"),
-    request: { query: z.strictObject(pageQuery) },
-    responses: {
-      200: jsonPage("TemplatePage", templateSchema, "templates", EXAMPLE_TEMPLATE),
-      ...errors(...KEYED, ...LIST),
-    },
-  }),
-  async (c) => {
-    const { limit, cursor } = c.req.valid("query");
-    const after = readCursor("templates", idPattern("tpl"), cursor);
-    const page = await listTemplates(c.var.services, { owner: c.var.key, limit, after });
-    return c.json(toAnswer("templates", page), 200);
+    description: "Newest first.",
+    scope: "runs:read",
+    cursor: ["templates", idPattern("tpl")],
+    answer: jsonPage("TemplatePage", templateSchema, "templates", EXAMPLE_TEMPLATE),
   },
+  ({ services, page }) => listTemplates(services, page),
 );
 
-templates.openapi(
-  createRoute({
-    method: "get",
+readRoute(
+  templates,
+  {
     path: "/v1/templates/{id}",
     operationId: "getTemplate",
-    tags,
     summary: "Read a template",
-    description: scopeNote("runs:read"),
-    ...needs("runs:read"),
-    request: { params, query: NO_QUERY },
-    responses: {
-      200: json(templateSchema, "The template.", EXAMPLE_TEMPLATE),
-      ...errors(...KEYED, ...QUERY, "not_found"),
-    },
-  }),
-  async (c) => c.json(presentTemplate(await findTemplate(c.var.services, c.var.key, c.req.valid("param").id)), 200),
+    scope: "runs:read",
+    params,
+    answer,
+  },
+  async ({ services, owner, params: { id } }) => presentTemplate(await findTemplate(services, owner, id)),
 );
 
-templates.openapi(
-  createRoute({
-    method: "patch",
+changeRoute(
+  templates,
+  {
     path: "/v1/templates/{id}",
     operationId: "updateTemplate",
-    tags,
     summary: "Change a template",
-    description: `Each given field replaces the stored one. Schedules take the new request from their next time on. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody()),
-    request: { params, query: NO_QUERY, body: referredRequest("UpdateTemplate", { description: "For the board." }) },
-    responses: {
-      200: json(templateSchema, "The template.", EXAMPLE_TEMPLATE),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "changed_meanwhile"),
-    },
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(await updateTemplate(c.var.services, { owner: c.var.key, id, body: await readJson(c) }), 200);
+    description: "Each given field replaces the stored one. Schedules take the new request from their next time on.",
+    scope: "runs:write",
+    params,
+    body: referredRequest("UpdateTemplate", { description: "For the board." }),
+    answer,
+    errors: ["changed_meanwhile"],
   },
+  ({ services, owner, params: { id }, body }) => updateTemplate(services, { owner, id, body }),
 );
 
-templates.openapi(
-  createRoute({
-    method: "delete",
+deleteRoute(
+  templates,
+  {
     path: "/v1/templates/{id}",
     operationId: "deleteTemplate",
-    tags,
     summary: "Delete a template",
-    description: `Its runs stay. ${scopeNote("runs:write")}`,
-    ...needs("runs:write"),
-    request: { params, query: NO_QUERY },
-    responses: {
-      204: { description: "It is deleted.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found", "template_in_use"),
-    },
-  }),
-  async (c) => {
-    await deleteTemplate(c.var.services, c.var.key, c.req.valid("param").id);
-    return c.body(null, 204);
+    description: "Its runs stay.",
+    scope: "runs:write",
+    params,
+    answer: "It is deleted.",
+    errors: ["template_in_use"],
   },
+  ({ services, owner, params: { id } }) => deleteTemplate(services, owner, id),
 );
 
-templates.openapi(
-  createRoute({
-    method: "post",
+creationRoute(
+  templates,
+  {
     path: "/v1/templates/{id}/runs",
     operationId: "startTemplate",
-    tags,
     summary: "Start a run from a template",
-    description: `As \`POST /v1/runs\` with the fields filled in. The run's metadata has \`template_id\`. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody({ optional: true })),
-    request: {
-      params,
-      query: NO_QUERY,
-      body: { ...referredRequest("StartTemplate", { fields: { idea: "A shelf for books." } }), required: false },
-    },
-    responses: {
-      201: created(runSchema, "run", EXAMPLE_RUN),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "budget_reached"),
-    },
-  }),
-  async (c) => {
-    const { services, key: owner } = c.var;
-    const { id } = c.req.valid("param");
-    const { origin } = new URL(c.req.url);
-    const body = await readJson(c);
-    return answerCreated(c, "/v1/runs", (settle) => startTemplate(services, { owner, id, origin, body, settle }));
+    description: "As `POST /v1/runs` with the fields filled in. The run's metadata has `template_id`.",
+    scope: "runs:write",
+    params,
+    body: referredRequest("StartTemplate", { fields: { idea: "A shelf for books." } }, { required: false }),
+    answer: created(runSchema, "run", EXAMPLE_RUN),
+    location: "/v1/runs",
+    errors: ["budget_reached"],
   },
+  ({ services, owner, params: { id }, origin, body, settle }) =>
+    startTemplate(services, { owner, id, origin, body, settle }),
 );

@@ -1,5 +1,5 @@
-import { createRoute, z } from "@hono/zod-openapi";
-import { idPattern } from "#core/ids";
+import { z } from "@hono/zod-openapi";
+import { idPattern, newId } from "#core/ids";
 import { createEndpoint } from "#services/webhooks/create-endpoint";
 import { deleteEndpoint } from "#services/webhooks/delete-endpoint";
 import { getEndpoint } from "#services/webhooks/get-endpoint";
@@ -14,210 +14,141 @@ import {
   endpointWithSecretSchema,
 } from "#services/webhooks/schema";
 import { updateEndpoint } from "#services/webhooks/update-endpoint";
-import { noFieldsSchema } from "#services/runs/requests";
-import { newId } from "#core/ids";
-import { newRouter } from "../context";
-import { answerCreated, writtenUnderKey } from "../under-key";
+import { Router } from "../context";
 import { EXAMPLE_DELIVERY, EXAMPLE_ENDPOINT, EXAMPLE_SECRET } from "../examples";
-import { jsonBody, readJson } from "../middleware/body";
-import {
-  BODY,
-  created,
-  errors,
-  json,
-  jsonRequest,
-  KEYED,
-  LIST,
-  needs,
-  QUERY,
-  referredRequest,
-  requestIdHeader,
-  scopeNote,
-} from "../operation";
-import { NO_QUERY, jsonPage, pageQuery, readCursor, toAnswer } from "../pages";
+import { changeRoute, creationRoute, deleteRoute, listRoute, readRoute, verbRoute } from "../keyed-routes";
+import { created, json, jsonRequest, NO_FIELDS, referredRequest } from "../operation";
+import { jsonPage, pageQuery } from "../pages";
 import { pathId } from "../schemas/common";
 
-export const webhookEndpoints = newRouter();
+export const webhookEndpoints = new Router("Webhook endpoints");
 
-const tags = ["Webhook endpoints"];
-const request = { params: z.object({ id: pathId("whe") }), query: NO_QUERY };
+const params = z.object({ id: pathId("whe") });
+const answer = json(endpointSchema, "The endpoint.", EXAMPLE_ENDPOINT);
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "post",
+creationRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints",
     operationId: "createWebhookEndpoint",
-    tags,
     summary: "Create a webhook endpoint",
-    description: `It is notified of later events of all the tenant's runs, or with \`a2a\` of one. Only this answer shows its secret. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody()),
-    request: {
-      query: NO_QUERY,
-      body: referredRequest("CreateWebhookEndpoint", {
-        url: EXAMPLE_ENDPOINT.url,
-        events: EXAMPLE_ENDPOINT.events,
-        description: EXAMPLE_ENDPOINT.description,
-      }),
-    },
-    responses: {
-      201: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "not_found", "quota_exceeded"),
-    },
-  }),
-  async (c) => {
-    const { services, key } = c.var;
-    const body = await readJson(c);
-    return answerCreated(c, "/v1/webhook-endpoints", (settle) => createEndpoint(services, key, body, settle));
+    description:
+      "It is notified of later events of all the tenant's runs, or with `a2a` of one. Only this answer shows its secret.",
+    scope: "runs:write",
+    body: referredRequest("CreateWebhookEndpoint", {
+      url: EXAMPLE_ENDPOINT.url,
+      events: EXAMPLE_ENDPOINT.events,
+      description: EXAMPLE_ENDPOINT.description,
+    }),
+    answer: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
+    errors: ["url_refused", "not_found", "quota_exceeded"],
   },
+  ({ services, owner, body, settle }) => createEndpoint(services, owner, body, settle),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "get",
+listRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints",
     operationId: "listWebhookEndpoints",
-    tags,
     summary: "List webhook endpoints",
-    description: `Newest first: the endpoints of the whole tenant, or with \`run_id\` those of that run. ${scopeNote("runs:read")}`,
-    ...needs("runs:read"),
-    request: {
-      query: z.strictObject({
-        ...pageQuery,
-        run_id: pathId("run").optional(),
-        status: endpointStatusSchema.optional(),
-      }),
-    },
-    responses: {
-      200: jsonPage("WebhookEndpointPage", endpointSchema, "webhook endpoints", EXAMPLE_ENDPOINT),
-      ...errors(...KEYED, ...LIST),
-    },
-  }),
-  async (c) => {
-    const { limit, cursor, ...filter } = c.req.valid("query");
-    const page = await listEndpoints(c.var.services, {
-      owner: c.var.key,
-      filter,
-      limit,
-      after: readCursor("webhook_endpoints", idPattern("whe"), cursor),
-    });
-    return c.json(toAnswer("webhook_endpoints", page), 200);
+    description: "Newest first: the endpoints of the whole tenant, or with `run_id` those of that run.",
+    scope: "runs:read",
+    query: z.strictObject({
+      ...pageQuery,
+      run_id: pathId("run").optional(),
+      status: endpointStatusSchema.optional(),
+    }),
+    cursor: ["webhook_endpoints", idPattern("whe")],
+    answer: jsonPage("WebhookEndpointPage", endpointSchema, "webhook endpoints", EXAMPLE_ENDPOINT),
   },
+  ({ services, page, filter }) => listEndpoints(services, { ...page, filter }),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "get",
+readRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints/{id}",
     operationId: "getWebhookEndpoint",
-    tags,
     summary: "Read a webhook endpoint",
-    description: scopeNote("runs:read"),
-    ...needs("runs:read"),
-    request,
-    responses: {
-      200: json(endpointSchema, "The endpoint.", EXAMPLE_ENDPOINT),
-      ...errors(...KEYED, ...QUERY, "not_found"),
-    },
-  }),
-  async (c) => c.json(await getEndpoint(c.var.services, c.var.key, c.req.valid("param").id), 200),
+    scope: "runs:read",
+    params,
+    answer,
+  },
+  ({ services, owner, params: { id } }) => getEndpoint(services, owner, id),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "patch",
+changeRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints/{id}",
     operationId: "updateWebhookEndpoint",
-    tags,
     summary: "Change a webhook endpoint",
-    description: `Each given field replaces the stored one; pending deliveries go to the new URL. \`{"status": "enabled"}\` reactivates a disabled endpoint; deliveries that failed meanwhile can be redelivered. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody()),
-    request: { ...request, body: referredRequest("UpdateWebhookEndpoint", { status: "enabled" }) },
-    responses: {
-      200: json(endpointSchema, "The endpoint.", EXAMPLE_ENDPOINT),
-      ...errors(...KEYED, ...QUERY, ...BODY, "url_refused", "not_found"),
-    },
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    const change = { owner: c.var.key, id, body: await readJson(c) };
-    return c.json(await updateEndpoint(c.var.services, change), 200);
+    description:
+      'Each given field replaces the stored one; pending deliveries go to the new URL. `{"status": "enabled"}` reactivates a disabled endpoint; deliveries that failed meanwhile can be redelivered.',
+    scope: "runs:write",
+    params,
+    body: referredRequest("UpdateWebhookEndpoint", { status: "enabled" }),
+    answer,
+    errors: ["url_refused"],
   },
+  ({ services, owner, params: { id }, body }) => updateEndpoint(services, { owner, id, body }),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "delete",
+deleteRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints/{id}",
     operationId: "deleteWebhookEndpoint",
-    tags,
     summary: "Delete a webhook endpoint",
-    description: `With its deliveries; pending ones are not sent. ${scopeNote("runs:write")}`,
-    ...needs("runs:write"),
-    request,
-    responses: {
-      204: { description: "Deleted.", headers: requestIdHeader },
-      ...errors(...KEYED, ...QUERY, "not_found"),
-    },
-  }),
-  async (c) => {
-    await deleteEndpoint(c.var.services, c.var.key, c.req.valid("param").id);
-    return c.body(null, 204);
+    description: "With its deliveries; pending ones are not sent.",
+    scope: "runs:write",
+    params,
   },
+  ({ services, owner, params: { id } }) => deleteEndpoint(services, owner, id),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "post",
+verbRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints/{id}/rotate-secret",
     operationId: "rotateWebhookSecret",
-    tags,
     summary: "Rotate the secret of a webhook endpoint",
-    description: `Only this answer shows the new secret. During the overlap deliveries carry two signatures, of the new secret and of the previous one. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody({ optional: true })),
-    request: {
-      ...request,
-      body: jsonRequest(rotateSecretSchema.meta({ id: "RotateWebhookSecret" }), { overlap: "2h" }, { required: false }),
-    },
-    responses: {
-      200: json(endpointWithSecretSchema, "The endpoint, with its new secret.", {
-        ...EXAMPLE_ENDPOINT,
-        previous_secret_expires_at: "2026-11-21T11:30:00.000Z",
-        secret: EXAMPLE_SECRET,
-      }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "webhook_endpoint_unsigned"),
-    },
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    const { services, key, held } = c.var;
-    const rotation = { owner: key, id, request: c.req.valid("json") };
-    if (held?.made) return c.json(await getEndpointWithSecret(services, key, id), 200);
-    return c.json(await rotateSecret(services, rotation, writtenUnderKey(c, id)), 200);
+    description:
+      "Only this answer shows the new secret. During the overlap deliveries carry two signatures, of the new secret and of the previous one.",
+    scope: "runs:write",
+    params,
+    body: jsonRequest(rotateSecretSchema.meta({ id: "RotateWebhookSecret" }), { overlap: "2h" }, { required: false }),
+    answer: json(endpointWithSecretSchema, "The endpoint, with its new secret.", {
+      ...EXAMPLE_ENDPOINT,
+      previous_secret_expires_at: "2026-11-21T11:30:00.000Z",
+      secret: EXAMPLE_SECRET,
+    }),
+    show: ({ services, owner, params: { id } }) => getEndpointWithSecret(services, owner, id),
+    errors: ["webhook_endpoint_unsigned"],
   },
+  ({ services, owner, params: { id }, body: request, settle }) =>
+    rotateSecret(services, { owner, id, request }, settle(id)),
 );
 
-webhookEndpoints.openapi(
-  createRoute({
-    method: "post",
+verbRoute(
+  webhookEndpoints,
+  {
     path: "/v1/webhook-endpoints/{id}/ping",
     operationId: "pingWebhookEndpoint",
-    tags,
     summary: "Ping a webhook endpoint",
-    description: `Sends a delivery of type \`webhook.ping\`, whatever types the endpoint asks for; it is signed, listed and retried like any other. 429 while its host has been sent as many webhooks as one host gets within a minute. ${scopeNote("runs:write")}`,
-    ...needs("runs:write", jsonBody({ optional: true })),
-    request: { ...request, body: jsonRequest(noFieldsSchema, {}, { required: false }) },
-    responses: {
-      202: created(deliverySchema, "delivery, which is under way", { ...EXAMPLE_DELIVERY, attempts: [] }),
-      ...errors(...KEYED, ...QUERY, ...BODY, "not_found", "webhook_endpoint_disabled"),
-    },
-  }),
-  async (c) => {
-    const { services, key, held } = c.var;
-    const { id } = c.req.valid("param");
+    description:
+      "Sends a delivery of type `webhook.ping`, whatever types the endpoint asks for; it is signed, listed and retried like any other. 429 while its host has been sent as many webhooks as one host gets within a minute.",
+    scope: "runs:write",
+    params,
+    body: NO_FIELDS,
+    answer: created(deliverySchema, "delivery, which is under way", { ...EXAMPLE_DELIVERY, attempts: [] }),
+    location: ({ id }) => `/v1/deliveries/${id}`,
+    show: ({ services, params: { id } }, message) => showPing(services, id, message),
+    errors: ["webhook_endpoint_disabled"],
+  },
+  ({ services, owner, params: { id }, settle }) => {
     const message = newId("evt");
-    const delivery = held?.made
-      ? await showPing(services, id, held.made)
-      : await pingEndpoint(services, { owner: key, id, message }, writtenUnderKey(c, message));
-    return c.json(delivery, 202, { Location: `/v1/deliveries/${delivery.id}` });
+    return pingEndpoint(services, { owner, id, message }, settle(message));
   },
 );
