@@ -1,5 +1,3 @@
-import { DEFAULT_LIMITS } from "#core/run-settings";
-import { newId } from "#core/ids";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { NewChild, ChildGroup } from "#store/children";
@@ -7,9 +5,7 @@ import type { ChildRequest, PlayedRun } from "#workflow-kit/children";
 import type { Services } from "../services";
 import { childrenEnded } from "#core/wake-ups";
 import { attempt, wake } from "../wake";
-import { aboutInput } from "./about-input";
-import { parseRunRequest, type RunRequest } from "./parse-run-request";
-import { asksAbout } from "./present-run";
+import { newRun, parseRunRequest, type RunRequest } from "./parse-run-request";
 import { reuseKey } from "./reuse-key";
 
 /** A child that a run wants to start. */
@@ -44,28 +40,10 @@ async function newChild(
   { key, request: body }: WantedChild,
 ): Promise<NewChild> {
   const parsed = await parseChild(services, owner, { key, request: body });
-  const { workflow, request, models } = parsed;
   return {
     key,
     reuse_key: body.repetition === undefined ? null : reuseKey(parsed, body.repetition),
-    run: {
-      id: newId("run"),
-      ...owner,
-      workflow: workflow.name,
-      workflow_version: workflow.version,
-      patches: workflow.patches ?? [],
-      input: request.input,
-      options: request.options,
-      models,
-      limits: { ...DEFAULT_LIMITS, ...request.limits },
-      metadata: {},
-      asks_about: asksAbout(services.workflows, workflow.name, request.options),
-      about: aboutInput(workflow, request.input),
-      requested_by: null,
-      test: request.test ?? null,
-      origin,
-      webhook: null,
-    },
+    run: newRun(services, parsed, { owner, origin }),
   };
 }
 

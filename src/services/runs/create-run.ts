@@ -1,4 +1,3 @@
-import { DEFAULT_LIMITS } from "#core/run-settings";
 import { newId } from "#core/ids";
 import type { NewRun } from "#store/new-run";
 import type { RunRow } from "#store/rows";
@@ -7,10 +6,9 @@ import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { signingSecretOf } from "../webhooks/signing-secret";
-import { aboutInput } from "./about-input";
-import { parseRunRequest } from "./parse-run-request";
-import type { RunOwner } from "./request-parts";
-import { presentRow, asksAbout } from "./present-run";
+import { newRun, parseRunRequest } from "./parse-run-request";
+import type { RunOwner } from "./check-run";
+import { presentRow } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
@@ -35,55 +33,37 @@ export async function createRun(
   { owner, origin, body, settle, last_of, occurrence }: Creation,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
-  const { workflow, request, models } = await parseRunRequest(services, owner, body);
+  const parsed = await parseRunRequest(services, owner, body);
+  const { request } = parsed;
+  const run = newRun(services, parsed, { owner, origin: settings.public_url ?? origin });
   const webhook = request.webhook && {
     id: newId("whe"),
     status: "enabled" as const,
     ...request.webhook,
     secret: request.webhook.secret ?? makeSecret(),
   };
-  const asks_about = asksAbout(services.workflows, workflow.name, request.options);
   const present = (row: RunRow) =>
     presentRow(row, {
       input: request.input,
       options: request.options,
       stages_done: [],
       interactions: [],
-      asks_about,
+      asks_about: [...run.asks_about],
       webhook: webhook ?? null,
       tree: null,
     });
   await services.platform.armKeeper();
   const created = await store.runs.create(
     {
-      id: newId("run"),
-      tenant_id: owner.tenant_id,
-      workflow: workflow.name,
-      workflow_version: workflow.version,
-      patches: workflow.patches ?? [],
-      mode: owner.mode,
-      input: request.input,
-      options: request.options,
-      models,
-      limits: { ...DEFAULT_LIMITS, ...request.limits },
-      metadata: request.metadata,
-      asks_about,
-      about: aboutInput(workflow, request.input),
-      requested_by: request.requested_by ?? null,
-      datasets: workflow.datasets?.(request.input) ?? [],
-      test: request.test ?? null,
+      ...run,
       last_of,
       occurrence,
-      origin: settings.public_url ?? origin,
       webhook: webhook
         ? {
             endpoint_id: webhook.id,
             url: webhook.url,
             events: webhook.events,
-            sealed_secret: secrets.seal(
-              webhook.secret,
-              signingSecretOf({ tenant_id: owner.tenant_id, id: webhook.id }),
-            ),
+            sealed_secret: secrets.seal(webhook.secret, signingSecretOf({ tenant_id: run.tenant_id, id: webhook.id })),
           }
         : null,
     },

@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Services } from "../services";
 import type { RunEstimate } from "./estimate-schema";
 import { parseRunRequest, type RunRequest } from "./parse-run-request";
-import type { RunOwner } from "./request-parts";
+import type { RunOwner } from "./check-run";
 
 interface Range {
   low: number;

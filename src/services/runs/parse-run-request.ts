@@ -1,21 +1,16 @@
 import type { z } from "zod";
-import { loadAgents } from "#agents/registry";
+import { newId } from "#core/ids";
 import { Problem } from "#core/errors";
-import { resolveModels, type ResolvedModels } from "#llm";
+import type { Owner } from "#core/owner";
+import { DEFAULT_LIMITS } from "#core/run-settings";
+import type { ResolvedModels } from "#llm";
+import type { NewRun } from "#store/new-run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFaults, validationProblem } from "../fields/faults";
 import type { Services } from "../services";
-import { modelFaults } from "./check-models";
-import { datasetFaults } from "./check-datasets";
-import {
-  collectFaults,
-  corpusFaults,
-  profileIn,
-  rolesIn,
-  type RunOwner,
-  withPaperOptions,
-  workflowRefusal,
-} from "./request-parts";
+import { aboutInput } from "./about-input";
+import { checkRun, profileIn, type RunOwner, withPaperOptions, workflowRefusal } from "./check-run";
+import { asksAbout } from "./present-run";
 import { createRunSchema, strayRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
@@ -29,42 +24,23 @@ export interface RunRequest {
 
 /** @throws Problem with every fault of the request: of its form, and of the models, agents, corpora and data sets that it names */
 export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
-  const { providers, settings } = services;
   const workflow = chooseWorkflow(services, body);
   const refusal = workflowRefusal(owner, workflow);
   if (refusal) throw new Problem("workflow_not_allowed", refusal);
-  const { url_policy } = settings;
+  const { url_policy } = services.settings;
   const { request, parts, formFaults } = parseParts(
     createRunSchema(workflow, { mode: owner.mode, url_policy }),
     withProfile(workflow, body),
   );
-  const { input, options, limits } = parts;
-
-  const models = await collectFaults(
-    () =>
-      parts.models && resolveModels(parts.models, rolesIn(profileIn(optionsIn(body)), workflow), providers, owner.mode),
-  );
-  const agents = await collectFaults(() =>
-    workflow.agents && options ? loadAgents(services, owner, workflow.agents(options)) : [],
-  );
-  const faults = [...formFaults, ...models.faults, ...agents.faults];
-  if (models.value) {
-    const { roles } = models.value;
-    if (workflow.check && input && options) faults.push(...workflow.check({ input, options, roles }));
-  }
-  const max_cost_usd = limits?.max_cost_usd ?? null;
-  if (input) {
-    const use = { owner, input, options, models: models.value, max_cost_usd };
-    faults.push(...(await corpusFaults(services, owner, workflow.corpora?.(input) ?? [])));
-    faults.push(...(await datasetFaults(services, workflow, use)));
-  }
-  if (models.value) {
-    const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
-    const run = { owner, models: models.value, input, agent_models, max_cost_usd };
-    faults.push(...(await modelFaults(services, workflow, run)));
-  }
-  if (faults.length || !request || !models.value) throw validationProblem(faults);
-  return { workflow, request, models: models.value };
+  const { models, faults } = await checkRun(services, workflow, {
+    owner,
+    profile: profileIn(optionsIn(body)),
+    parts,
+    max_cost_usd: parts.limits?.max_cost_usd ?? null,
+  });
+  const all = [...formFaults, ...faults];
+  if (all.length || !request || !models) throw validationProblem(all);
+  return { workflow, request, models };
 }
 
 function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
@@ -97,3 +73,29 @@ function parseParts(schema: Schema, body: unknown) {
   };
   return { request: null, parts, formFaults: toFaults(parsed.error, body) };
 }
+
+/** The run of a request, as it is stored. @param origin base of its callback URLs */
+export const newRun = (
+  { workflows }: Pick<Services, "workflows">,
+  { workflow, request, models }: RunRequest,
+  { owner, origin }: { owner: Owner; origin: string },
+): NewRun => ({
+  id: newId("run"),
+  tenant_id: owner.tenant_id,
+  mode: owner.mode,
+  workflow: workflow.name,
+  workflow_version: workflow.version,
+  patches: workflow.patches ?? [],
+  input: request.input,
+  options: request.options,
+  models,
+  limits: { ...DEFAULT_LIMITS, ...request.limits },
+  metadata: request.metadata,
+  asks_about: asksAbout(workflows, workflow.name, request.options),
+  about: aboutInput(workflow, request.input),
+  requested_by: request.requested_by ?? null,
+  datasets: workflow.datasets?.(request.input) ?? [],
+  test: request.test ?? null,
+  origin,
+  webhook: null,
+});

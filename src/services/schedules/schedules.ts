@@ -9,7 +9,7 @@ import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
 import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
 import { createRun } from "../runs/create-run";
-import type { RunOwner } from "../runs/request-parts";
+import type { RunOwner } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";

@@ -10,7 +10,7 @@ import { toTime } from "../fields/time";
 import type { Settle } from "../idempotency/settle-key";
 import { createRun } from "../runs/create-run";
 import { parseRunRequest } from "../runs/parse-run-request";
-import { collectFaults, type RunOwner } from "../runs/request-parts";
+import { collectFaults, type RunOwner } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { filled, givenValues, type Json, lengthOfFilled, placeholderFaults, sampleValues } from "./fill";
