@@ -29,6 +29,9 @@ const aliases = Object.entries({
   "character-entities": "src/cloudflare/character-entities.ts",
 }).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
 
+/** Only a test that hangs takes longer, however busy the machine is. Milliseconds. */
+const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 };
+
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
 const inWorkerd = (name: string) => ({
   resolve: { alias: aliases },
@@ -92,7 +95,7 @@ const inWorkerd = (name: string) => ({
     globalSetup: ["./test/support/global-setup.ts"],
     setupFiles: ["./test/support/console.ts", "./test/support/apply-migrations.ts"],
     disableConsoleIntercept: true, // see test/support/console.ts
-    testTimeout: 30_000,
+    ...LIMITS,
     // One server for all files, as in life, each test with tenants of its own: to build the Worker anew for every file takes longer
     // than its tests.
     isolate: false,
@@ -107,7 +110,7 @@ const conformanceInWorkerd = {
       wrangler: { configPath: "./test/conformance/wrangler.toml" },
     }),
   ],
-  test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 30_000 },
+  test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], ...LIMITS },
 };
 
 /** What `src/node` puts in the place of workerd's own modules. */
@@ -115,14 +118,20 @@ const nodeAliases = [
   { find: /^cloudflare:workers$/, replacement: `${import.meta.dirname}/src/node/cloudflare-workers.ts` },
 ];
 
+/** A project whose tests run in node. */
+const inNode = (name: string) => ({
+  resolve: { alias: nodeAliases },
+  plugins: [markdownAsText],
+  test: { name, include: [`test/${name}/**/*.test.ts`], environment: "node" as const, isolate: false, ...LIMITS },
+});
+
 /** A project whose tests run in node, against the served Worker: one file at a time, since each starts a server. */
 const againstServer = (name: string) => ({
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     environment: "node" as const,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    ...LIMITS,
     fileParallelism: false,
   },
 });
@@ -134,16 +143,13 @@ export default defineConfig({
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() / 2)),
     globalSetup: ["./test/support/without-shared.ts"],
     projects: [
-      {
-        resolve: { alias: nodeAliases },
-        plugins: [markdownAsText],
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], environment: "node", isolate: false },
-      },
+      inNode("unit"),
       conformanceInWorkerd,
       inWorkerd("contract"),
       inWorkerd("workers"),
       againstServer("process"),
       // What `npm test` leaves to `npm run test:all`.
+      inNode("slow/unit"),
       inWorkerd("slow/workers"),
       againstServer("slow/process"),
       againstServer("slow/browser"),

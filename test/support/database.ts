@@ -8,10 +8,22 @@ import type { Database } from "../../scripts/lib/database.mjs";
 /** The owner of the rows that the functions below add. */
 export const TENANT = "ten_1";
 
-/** An empty database in memory with all migrations and one tenant, for unit tests. */
-export function migratedDatabase(): DatabaseSync {
+let empty: Uint8Array | undefined;
+
+/** A database in memory with all migrations and nothing else. They are applied once; each database is a copy of the first. */
+export function emptyDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
-  for (const file of readdirSync("migrations").sort()) database.exec(readFileSync(`migrations/${file}`, "utf8"));
+  if (empty) database.deserialize(empty);
+  else {
+    for (const file of readdirSync("migrations").sort()) database.exec(readFileSync(`migrations/${file}`, "utf8"));
+    empty = database.serialize();
+  }
+  return database;
+}
+
+/** A database in memory with all migrations and one tenant. */
+export function migratedDatabase(): DatabaseSync {
+  const database = emptyDatabase();
   database.prepare("INSERT INTO tenants (id, name, created_at) VALUES (?, 'test', 0)").run(TENANT);
   return database;
 }

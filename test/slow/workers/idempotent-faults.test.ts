@@ -113,5 +113,4 @@ it.each(CASES)(
     expect(entries).toBe(["searchCorpus", "estimateRun"].includes(operation) ? 0 : 1);
     expect(wrong).toEqual([]);
   },
-  180_000,
 );

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { nextChange } from "../../../scripts/dev/changes.mjs";
-import { buildWorker } from "../../../scripts/workerd/build.mjs";
 import { onSource } from "../../../scripts/workerd/source-positions.mjs";
 
 let folder: string;
@@ -58,10 +57,3 @@ it("Miniflare, which serves locally, has the version that wrangler builds for", 
     versionIn("node_modules/wrangler/package.json", "dependencies"),
   );
 });
-
-it("the bundle and the bindings that a server is started with count as in use: a build of other sources does not remove them", async () => {
-  const { entry, options } = await buildWorker();
-  for (const place of [dirname(entry), options]) utimesSync(place, 1, 1);
-  await buildWorker();
-  for (const place of [dirname(entry), options]) expect(Date.now() - statSync(place).mtimeMs).toBeLessThan(60_000);
-}, 60_000);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, matchesGlob } from "node:path";
 import { expect, it } from "vitest";
 
-const ROOT = join(import.meta.dirname, "../../..");
+const ROOT = join(import.meta.dirname, "../../../..");
 const BUILD = ["scripts/serve.mjs", "--build"];
 
 it("the sources that .dockerignore leaves build the server of the image", () => {
@@ -30,4 +30,4 @@ it("the sources that .dockerignore leaves build the server of the image", () => 
   } finally {
     rmSync(context, { recursive: true });
   }
-}, 120_000);
+});

@@ -4,13 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { readSecretSettings } from "#services/secret-settings";
 
-// Each deployment is a process of its own: two of them take longer than the default when the machine is busy.
-vi.setConfig({ testTimeout: 30_000 });
-
-const ROOT = join(import.meta.dirname, "../../..");
+const ROOT = join(import.meta.dirname, "../../../..");
 const KEY = /parley_live_[\w-]{43}/;
 
 interface Account {
