@@ -71,7 +71,7 @@ export async function call(
 export async function until<T>(
   what: string,
   find: () => Promise<T | null | undefined | false>,
-  ms = 20_000,
+  ms = 120_000,
   state: () => Promise<string> = async () => "",
 ): Promise<T> {
   for (const end = Date.now() + ms; ;) {

@@ -153,11 +153,11 @@ export class Served {
 }
 
 export async function until<T>(what: string, find: () => Promise<T | false | undefined>): Promise<T> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(100)) {
+  for (const end = Date.now() + 150_000; Date.now() < end; await sleep(100)) {
     const found = await find();
     if (found) return found;
   }
-  throw new Error(`It did not come to this in a minute: ${what}`);
+  throw new Error(`It did not come to this in 150 seconds: ${what}`);
 }
 
 /** Longest time from a model's answer to its commit, on a busy machine. Milliseconds. */
