@@ -1,9 +1,8 @@
 import { Rejected } from "#workflow-kit/rejected";
-import { type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
-import { createContext, type DebateContext } from "./context";
+import { Context } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
   inputSchema,
@@ -40,7 +39,7 @@ class Debate {
     rounds: [],
   };
 
-  constructor(private readonly context: DebateContext) {}
+  constructor(private readonly context: Context) {}
 
   async play(): Promise<Output> {
     try {
@@ -225,5 +224,5 @@ export const debate = defineWorkflow<Input, Options, Output>({
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ input, options }) => requestFaults(input, options),
   outcomes: { few: { answer_briefly: "alike" }, many: { answer_briefly: "apart" } },
-  run: (run: Run, input, options) => new Debate(createContext(run, input, options)).play(),
+  run: (run, input, options) => new Debate(new Context(run, input, options)).play(),
 });

@@ -11,8 +11,8 @@ import type { Metric } from "./rules/metrics/metric";
 /** Seed of the analysis when the request has none. */
 const SEED = 2026;
 
-/** Order of the statistics' names, results and trials: one run on one data set. */
-export class ExperimentContext {
+/** What the stages of a run share. */
+export class Context {
   readonly variants: readonly Variant[];
   /** Pairs of system and baseline. */
   readonly compared: readonly (readonly [string, string])[];

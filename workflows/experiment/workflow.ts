@@ -1,7 +1,7 @@
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { KINDS } from "./artifacts";
-import { ExperimentContext } from "./context";
+import { Context } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
 import { datasetFaults, requestFaults } from "./inputs/faults";
 import { PRESENTERS } from "./reports/presenters";
@@ -14,7 +14,7 @@ import { scoreTrials } from "./stages/scoring";
 import { playTrials } from "./stages/trials";
 
 /** Plays the variants on the items, scores what came out, and says what the scores show. Stages hand on references. */
-async function play(context: ExperimentContext): Promise<Output> {
+async function play(context: Context): Promise<Output> {
   const { run } = context;
   const played = await run.stage("trials", () => playTrials(context));
   const scored = await run.stage("scoring", () => scoreTrials(context, played));
@@ -69,5 +69,5 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   datasets: ({ dataset_id }) => [dataset_id],
   check: ({ input, options }) => requestFaults(input, options),
   checkDataset: datasetFaults,
-  run: (run, input, options) => play(new ExperimentContext(run, input, options)),
+  run: (run, input, options) => play(new Context(run, input, options)),
 });

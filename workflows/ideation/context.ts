@@ -15,8 +15,8 @@ export const CALLS_AT_ONCE = 32;
 /** Roles whose models the report names. */
 const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];
 
-/** Data and functions of one run. */
-export class IdeationContext {
+/** What the stages of a run share. */
+export class Context {
   readonly configurations: readonly Configuration[];
   /** The caller's seed, or the paper's. */
   readonly seed: number;

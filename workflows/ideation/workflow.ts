@@ -12,7 +12,7 @@ import {
   CHECKPOINT_KINDS,
   type SelectionKind,
 } from "./artifacts";
-import { IdeationContext } from "./context";
+import { Context } from "./context";
 import {
   configurationsOf,
   inputSchema,
@@ -51,7 +51,7 @@ class Ideation {
   private readonly notes: string[] = [];
   private reviews = 0;
 
-  constructor(private readonly context: IdeationContext) {}
+  constructor(private readonly context: Context) {}
 
   async play(): Promise<Output> {
     try {
@@ -259,7 +259,7 @@ class Ideation {
 }
 
 /** Tells the reader of the report how far novelty was checked. */
-function noveltyNote({ options, source }: IdeationContext): string[] {
+function noveltyNote({ options, source }: Context): string[] {
   if (!options.filters.includes("novelty"))
     return ["Whether the ideas are new was not looked up; the filter `novelty` does."];
   return source === "given" ? ["Whether the ideas are new was looked up among the given papers only."] : [];
@@ -294,5 +294,5 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) =>
     configurationsOf(options).flatMap((configuration) => identicalCritics(configuration, models)),
-  run: (run, input, options) => new Ideation(new IdeationContext(run, input, options)).play(),
+  run: (run, input, options) => new Ideation(new Context(run, input, options)).play(),
 });

@@ -1,6 +1,6 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
-import { reference, type Run } from "#workflow-kit/run";
+import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
@@ -23,7 +23,7 @@ import { roles } from "./roles";
 import { elicit, improveDraft } from "./stages/elicitation";
 import { buildModel } from "./stages/modeling";
 import { writeDocuments } from "./stages/specification";
-import { perform, type RequirementsContext } from "./context";
+import { Context } from "./context";
 import { Workspace } from "./rules/workspace";
 
 /** The newest version of each document of a run. */
@@ -38,8 +38,7 @@ interface Progress {
 }
 
 /** MARE, Fig. 1: elicitation, modeling, verification, specification; an error report leads back to the Collector. */
-async function runRequirements(run: Run, input: Input, options: Options): Promise<Output> {
-  const context: RequirementsContext = { run, input, options };
+async function play(context: Context): Promise<Output> {
   const progress: Progress = { diagrams: [], iterations: 0 };
   try {
     return outcome(progress, await iterate(context, progress));
@@ -53,7 +52,7 @@ async function runRequirements(run: Run, input: Input, options: Options): Promis
 }
 
 /** Iterates until the Checker accepts or a limit is reached. Writes to `progress`, between stages only. */
-async function iterate(context: RequirementsContext, progress: Progress): Promise<StopReason> {
+async function iterate(context: Context, progress: Progress): Promise<StopReason> {
   const { run, options } = context;
   let workspace = new Workspace();
   for (let iteration = 1; ; iteration++) {
@@ -75,7 +74,7 @@ async function iterate(context: RequirementsContext, progress: Progress): Promis
     const check = await run.stage(
       "verification",
       () =>
-        perform(run, workspace, checkRequirement, (inbox) =>
+        context.perform(workspace, checkRequirement, (inbox) =>
           checkRequirementInput(inbox, iteration, context, before && String(before.content)),
         ),
       { iteration },
@@ -162,5 +161,5 @@ export const requirements = defineWorkflow<Input, Options, Output>({
     options: { model_kind: "use_case", num_user_stories: 5, qa_rounds: 2, max_iterations: 3 },
   },
   outcomes: { many: { check_requirement: "reject" } },
-  run: runRequirements,
+  run: (run, input, options) => play(new Context(run, input, options)),
 });

@@ -6,13 +6,6 @@ import type { Contents, Kind, Refined, UserLog } from "./artifacts";
 import type { Input, Options, StopReason, Unverified } from "./contract";
 import type { Brief } from "./inputs";
 
-/** A run with its input and options. */
-export interface WaterfallContext {
-  run: Run;
-  input: Input;
-  options: Options;
-}
-
 /** The number of acts of each action and each recorded kind so far: it numbers acts over all stages. */
 export type Turns = Readonly<Record<string, number>>;
 
@@ -31,17 +24,19 @@ export interface Ending {
 export const VERIFIED: Ending = { unverified: null, stop: null };
 
 /** The end of a loop at its limit: the run ends, or goes on with what there is. */
-export const atLimit = ({ options }: StageTeam, stop: Stop, kind: Unverified["kind"]): Ending =>
+export const atLimit = ({ options }: Context, stop: Stop, kind: Unverified["kind"]): Ending =>
   options.on_verifier_limit === "fail"
     ? { unverified: null, stop }
     : { unverified: { kind, reason: stop.reason }, stop: null };
 
-/** The experts in one visit of a stage. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
-export class StageTeam {
+/** What the acts of one visit of a stage share. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
+export class Context {
   private readonly counts: Record<string, number>;
 
   constructor(
-    readonly context: WaterfallContext,
+    readonly run: Run,
+    readonly input: Input,
+    readonly options: Options,
     turns: Turns,
   ) {
     this.counts = { ...turns };
@@ -49,10 +44,6 @@ export class StageTeam {
 
   get turns(): Turns {
     return this.counts;
-  }
-
-  get options(): Options {
-    return this.context.options;
   }
 
   /** Whether all experts of the paper are asked, where code or nobody serves otherwise. */
@@ -67,7 +58,7 @@ export class StageTeam {
 
   /** An expert performs an action. */
   perform<I, O>(action: Action<I, O>, input: I, inputs: readonly (Artifact | null)[]): Promise<Artifact<O>> {
-    return this.context.run.act(action, input, {
+    return this.run.act(action, input, {
       iteration: this.countUp(action.name),
       inputs: present(inputs),
     });
@@ -79,7 +70,7 @@ export class StageTeam {
     content: Contents[K],
     by: { action: string; role: string; inputs?: readonly (Artifact | null)[]; mediaType?: string },
   ): Promise<Artifact<Contents[K]>> {
-    return this.context.run.record({
+    return this.run.record({
       ...by,
       kind,
       content,
@@ -108,7 +99,7 @@ export interface PlanningInput {
   agents: AgentProfile[];
 }
 
-export const briefOf = ({ options }: StageTeam, { log, requirement, gherkin }: PlanningInput): Brief => ({
+export const briefOf = ({ options }: Context, { log, requirement, gherkin }: PlanningInput): Brief => ({
   requirement: requirement.content.refined_requirement,
   context: log.content.context,
   gherkin: gherkin?.content ?? null,

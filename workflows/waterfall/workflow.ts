@@ -32,7 +32,7 @@ import {
   type Revision,
 } from "./stages/implementation";
 import { reflect, type Repair } from "./stages/reflection";
-import { StageTeam, type Ending, type WaterfallContext, type PlanningInput, type Stop, type Turns } from "./context";
+import { Context, type Ending, type PlanningInput, type Stop, type Turns } from "./context";
 
 /** How the next program comes about: written anew, as it was repaired, rewritten for a reason, or by the author of a response that is revised. */
 type NextProgram =
@@ -57,11 +57,15 @@ class Waterfall {
   private reason: string | null = null;
   private readonly unverified: Unverified[] = [];
 
-  constructor(private readonly context: WaterfallContext) {}
+  constructor(
+    private readonly run: Run,
+    private readonly input: Input,
+    private readonly options: Options,
+  ) {}
 
   async play(): Promise<Output> {
     try {
-      const { strategy } = this.context.options;
+      const { strategy } = this.options;
       return this.output(strategy === "single_agent" ? await this.answerAlone() : await this.flow());
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
@@ -73,7 +77,7 @@ class Waterfall {
 
   /** Requirement analysis, design, implementation; a failure leads back through reflection, a rejected response through design. */
   private async flow(): Promise<StopReason> {
-    const { max_response_revisions, max_repairs, max_executions } = this.context.options;
+    const { max_response_revisions, max_repairs, max_executions } = this.options;
     const stopped = (await this.analysis()) ?? (await this.design());
     if (stopped) return this.stopBecause(stopped);
 
@@ -113,7 +117,7 @@ class Waterfall {
    * of one that was accepted. When it fails, the accepted one stays.
    */
   private async improve({ response, author, improvements }: Execution & { ok: true }): Promise<StopReason> {
-    const { improve_response, max_executions } = this.context.options;
+    const { improve_response, max_executions } = this.options;
     if (improve_response && author && improvements.length && this.executions < max_executions) {
       const revision = { draft: draftOf(response.content), objection: null, suggestions: improvements };
       await this.implementation({ author, revision });
@@ -135,7 +139,7 @@ class Waterfall {
 
   /** The last allowed response was rejected: it is the answer all the same, or the run has none. */
   private rejectResponse(reason: string): StopReason {
-    if (this.context.options.on_verifier_limit === "fail") this.response = null;
+    if (this.options.on_verifier_limit === "fail") this.response = null;
     else this.unverified.push({ kind: "response", reason });
     return "max_response_revisions";
   }
@@ -150,9 +154,9 @@ class Waterfall {
 
   private async design(): Promise<Stop | null> {
     if (this.skips("design")) return null;
-    const { planning, made } = await this.stage("design", async (team) => {
-      const received = this.planning ?? (await receive(team));
-      return { planning: received, made: await design(team, received) };
+    const { planning, made } = await this.stage("design", async (context) => {
+      const received = this.planning ?? (await receive(context));
+      return { planning: received, made: await design(context, received) };
     });
     this.planning = planning;
     this.plan = made.plan;
@@ -164,8 +168,8 @@ class Waterfall {
   private async redesign(response: string, reason: string): Promise<Stop | null> {
     const { plan, pseudocode, planning } = this;
     if (!plan || !pseudocode) return null;
-    const made = await this.stage("design", (team) =>
-      redesign(team, planning!, plan, { pseudocode, response, reason }),
+    const made = await this.stage("design", (context) =>
+      redesign(context, planning!, plan, { pseudocode, response, reason }),
     );
     this.pseudocode = made.pseudocode;
     return this.goOn(made);
@@ -176,11 +180,11 @@ class Waterfall {
     const number = this.executions + 1;
     const { plan } = this;
     const improves = "revision" in next && next.revision.objection === null;
-    const { planning, program, execution } = await this.stage("implementation", async (team) => {
-      const received = this.planning ?? (await receive(team));
-      const written = await this.nextProgram(team, received, next);
+    const { planning, program, execution } = await this.stage("implementation", async (context) => {
+      const received = this.planning ?? (await receive(context));
+      const written = await this.nextProgram(context, received, next);
       const options = { number, plan, verify: !improves };
-      return { planning: received, program: written, execution: await execute(team, received, written, options) };
+      return { planning: received, program: written, execution: await execute(context, received, written, options) };
     });
     this.planning = planning;
     this.executions = number;
@@ -190,16 +194,16 @@ class Waterfall {
     return execution;
   }
 
-  private async nextProgram(team: StageTeam, planning: PlanningInput, next: NextProgram): Promise<Program> {
+  private async nextProgram(context: Context, planning: PlanningInput, next: NextProgram): Promise<Program> {
     if ("repaired" in next) return { code: next.repaired, author: null, revision: this.revision };
-    if ("revision" in next) return writeRevision(team, next.author, next.revision);
-    return writeProgram(team, planning, { plan: this.plan, pseudocode: this.pseudocode }, next.rewrite);
+    if ("revision" in next) return writeRevision(context, next.author, next.revision);
+    return writeProgram(context, planning, { plan: this.plan, pseudocode: this.pseudocode }, next.rewrite);
   }
 
   private async reflection(evidence: Evidence, lastRepair: Repair | null) {
     const { plan, pseudocode, code, planning } = this;
-    const reflection = await this.stage("reflection", (team) =>
-      reflect(team, planning!, { plan, pseudocode, code: code!, evidence, lastRepair }),
+    const reflection = await this.stage("reflection", (context) =>
+      reflect(context, planning!, { plan, pseudocode, code: code!, evidence, lastRepair }),
     );
     this.pseudocode = reflection.pseudocode;
     this.goOn(reflection);
@@ -216,15 +220,15 @@ class Waterfall {
     this.answer = answer;
   }
 
-  /** Visits a stage, with a team whose counts continue those of the previous visit. */
-  private async stage<T>(name: string, fn: (team: StageTeam) => Promise<T>): Promise<T> {
+  /** Visits a stage, with a context whose counts continue those of the previous visit. */
+  private async stage<T>(name: string, fn: (context: Context) => Promise<T>): Promise<T> {
     const iteration = (this.visits[name] ?? 0) + 1;
     this.visits[name] = iteration;
-    const { result, turns } = await this.context.run.stage(
+    const { result, turns } = await this.run.stage(
       name,
       async () => {
-        const team = new StageTeam(this.context, this.turns);
-        return { result: await fn(team), turns: team.turns };
+        const context = new Context(this.run, this.input, this.options, this.turns);
+        return { result: await fn(context), turns: context.turns };
       },
       { iteration },
     );
@@ -233,7 +237,7 @@ class Waterfall {
   }
 
   private skips(stage: (typeof SKIPPABLE)[number]): boolean {
-    return this.context.options.skip_stages.includes(stage);
+    return this.options.skip_stages.includes(stage);
   }
 
   /** Notes a document that goes on unverified. @returns the stop, if the run ends instead */
@@ -262,7 +266,7 @@ class Waterfall {
     return {
       answer: response?.answer ?? null,
       ...(response?.answer_json === undefined ? {} : { answer_json: response.answer_json }),
-      ...(this.context.options.functions ? { calls: response?.calls ?? [] } : {}),
+      ...(this.options.functions ? { calls: response?.calls ?? [] } : {}),
       accepted,
       document: this.response ? this.answer : null,
       gherkin: reference(this.gherkin),
@@ -315,5 +319,5 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     few: { ask_clarifications: "none", decompose_task: "one_agent" },
     many: { decompose_task: "several_agents", verify_pseudocode: "reject", verify_response: "reject" },
   },
-  run: (run: Run, input, options) => new Waterfall({ run, input, options }).play(),
+  run: (run, input, options) => new Waterfall(run, input, options).play(),
 });

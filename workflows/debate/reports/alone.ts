@@ -1,5 +1,5 @@
 import type { Vote } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import type { Answered } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import {
@@ -15,7 +15,7 @@ import type { DebateState } from "../rules/debate-state";
 
 /** The report of a baseline, or of a debate that was skipped. */
 export function reportOfAnswer(
-  context: DebateContext,
+  context: Context,
   { pool, missing, not_shown }: Pick<DebateState, "pool" | "missing" | "not_shown">,
   { answer, reasons, models, confidence, stop_reason, citations }: Omit<Answered, "report">,
   vote: Vote | null,

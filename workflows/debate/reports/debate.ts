@@ -1,5 +1,5 @@
 import { clip } from "#workflow-kit/text";
-import { type DebateContext } from "../context";
+import type { Context } from "../context";
 import { numbered } from "../rules/citations";
 import type { Courtroom } from "../rules/courtroom";
 import { debaterName, type Statement } from "../rules/topology";
@@ -21,7 +21,7 @@ import { positionsAround, statementsOf } from "../rules/debate-state";
 
 /** The whole case for a person to read: the answer, the cautions, and everything that the answer rests on. */
 export function reportOfDebate(
-  context: DebateContext,
+  context: Context,
   submission: Submission,
   courtroom: Courtroom,
   judged: Judgment,
@@ -156,7 +156,7 @@ export function questionsPart({ replies }: Pick<Submission, "replies">, name: Na
 }
 
 function howPart(
-  { run, options }: DebateContext,
+  { run, options }: Context,
   { state }: Submission,
   { letters, models }: Courtroom,
   words: Translation,

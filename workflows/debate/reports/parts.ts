@@ -7,7 +7,7 @@ import {
   type Question,
   type Verdict,
 } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import { isInvented, numbered } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { outputLanguageOf } from "../rules/language";
@@ -46,12 +46,7 @@ export interface Conclusion {
 type Evidence = Pick<DebateState, "pool" | "missing" | "not_shown">;
 
 /** Title, answer, cautions and reasons: the part that a hurried reader needs. */
-export function summary(
-  { question, run }: DebateContext,
-  conclusion: Conclusion,
-  evidence: Evidence,
-  name: Naming,
-): string {
+export function summary({ question, run }: Context, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const words = translationFor(question);
   return sections(
     `# ${inline(titleOfCase(question.text))}`,

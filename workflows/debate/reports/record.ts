@@ -1,5 +1,5 @@
 import type { DebateRecord } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import type { Submission } from "../outcome";
 import { briefTokens } from "../rules/briefs";
 import type { Courtroom } from "../rules/courtroom";
@@ -14,7 +14,7 @@ const LENIENCE = 1.5;
 
 /** The debate as data, for experiments. */
 export function recordOf(
-  { options, question }: DebateContext,
+  { options, question }: Context,
   { state, ended }: Submission,
   { letters, models, left_out }: Courtroom,
   decision: Pick<DebateRecord, "answers" | "answer" | "decided_by" | "winner" | "prevailed">,

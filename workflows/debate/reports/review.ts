@@ -1,4 +1,4 @@
-import { type DebateContext } from "../context";
+import type { Context } from "../context";
 import { debaterName } from "../rules/topology";
 import { briefPart, questionsPart, titleOf } from "./debate";
 import { inline, sections } from "#workflow-kit/markdown";
@@ -9,7 +9,7 @@ import { heldBy, debatersOf, type DebateState, type SideReply } from "../rules/d
  * The case as a person reads it before judgment: question, each side's position and last brief, and the evidence. It omits the
  * debaters' confidence, because the person may write to the judge, who must not know it.
  */
-export function reviewFile({ question }: DebateContext, state: DebateState, replies: readonly SideReply[]): string {
+export function reviewFile({ question }: Context, state: DebateState, replies: readonly SideReply[]): string {
   const words = translationFor(question);
   const name = (debater: string) => debater;
   const sides = debatersOf(state).map((debater) => {

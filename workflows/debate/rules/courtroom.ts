@@ -30,7 +30,7 @@ export function partyLetters(choices: readonly Choice[]): string[] {
   return LETTERS.filter((letter) => !taken.has(letter)).toSorted((one, other) => one.length - other.length);
 }
 
-/** The part of `DebateContext` that the courtroom needs. */
+/** The part of `Context` that the courtroom needs. */
 export interface CourtroomCase {
   run: Pick<Run, "modelOf">;
   question: Question;

@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { ActOptions } from "#workflow-kit/run";
 import { answerAlone } from "../actions";
 import { aloneSchema, type Alone, type Vote } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import { checkCitations, citationCheckOf, numbered, withSupport, type Cited } from "../rules/citations";
 import type { StopReason } from "../contract";
 import { parseAnswer } from "../rules/question";
@@ -15,7 +15,7 @@ import type { Settled } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
-export async function answerOnce(context: DebateContext, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<Answered> {
   const model = context.run.modelOf("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
   const answer = parseAnswer(first.content.answer, context.question);
@@ -28,7 +28,7 @@ export async function answerOnce(context: DebateContext, evidence: GatheredEvide
 }
 
 /** Baseline ii: samples vote. A sample that names no choice does not count; on a tie the answer that came first wins. */
-export async function answerByVote(context: DebateContext, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<Answered> {
   const { run, options, question } = context;
   const numbers = Array.from({ length: options.samples }, (_, index) => index + 1);
   const samples = await run.parallel(numbers, (number) =>
@@ -53,7 +53,7 @@ export async function answerByVote(context: DebateContext, evidence: GatheredEvi
 }
 
 const sample = (
-  context: DebateContext,
+  context: Context,
   { pool, sources }: GatheredEvidence,
   metadata: ActOptions,
   outside: string | null = null,
@@ -76,7 +76,7 @@ interface Answer {
 }
 
 function conclude(
-  context: DebateContext,
+  context: Context,
   evidence: GatheredEvidence,
   { chosen, by, model, answer, stop_reason, vote }: Answer,
 ): Promise<Answered> {
@@ -95,11 +95,8 @@ function conclude(
 }
 
 /** The result of a debate that was skipped. */
-export const answerSettled = (
-  context: DebateContext,
-  evidence: GatheredEvidence,
-  settled: Settled,
-): Promise<Answered> => publish(context, evidence, { ...settled, stop_reason: "undisputed" });
+export const answerSettled = (context: Context, evidence: GatheredEvidence, settled: Settled): Promise<Answered> =>
+  publish(context, evidence, { ...settled, stop_reason: "undisputed" });
 
 type Conclusion = Omit<Settled, "answer" | "cited"> & {
   answer: string | null;
@@ -109,7 +106,7 @@ type Conclusion = Omit<Settled, "answer" | "cited"> & {
 
 /** Checks the answer's citations as those of a debate: by code, and for support by the clerk. Writes the report. */
 async function publish(
-  context: DebateContext,
+  context: Context,
   { pool, missing, not_shown }: GatheredEvidence,
   { cited, vote, sources, ...answer }: Conclusion,
 ): Promise<Answered> {

@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { checkSupport } from "../actions";
 import type { Authority, CheckedCitation, Supports } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import type { JudgedCitation } from "../inputs";
 import { isInvented, labelOf, type Numbered } from "../rules/citations";
 
@@ -11,7 +11,7 @@ import { isInvented, labelOf, type Numbered } from "../rules/citations";
  * @param key distinguishes the calls of a run
  */
 export async function checkWithClerk(
-  { run, question }: DebateContext,
+  { run, question }: Context,
   authorities: readonly Authority[],
   citations: readonly JudgedCitation[],
   { key, inputs }: { key: string; inputs: readonly Artifact[] },

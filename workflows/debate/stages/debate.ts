@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { findMisconceptions, requestSnippet, writeOpening, writeRebuttal } from "../actions";
 import type { Misconceptions, Pruning } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { briefTokens, readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
@@ -12,7 +12,7 @@ import { debatersOf, heldBy, idsOf, statementsOf, withoutContent, type DebateSta
 import { positionAfter } from "../rules/positions";
 
 /** Round 1: all debaters write their openings in parallel. */
-export async function open(context: DebateContext, state: DebateState): Promise<Statement[]> {
+export async function open(context: Context, state: DebateState): Promise<Statement[]> {
   const { run, question, options } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
@@ -31,7 +31,7 @@ type Rebuttals = Pick<DebateState, "pool" | "sources" | "missing"> & { statement
  * Round r: every debater reads the briefs that it may see, and may request evidence. All debaters see the evidence found for any of
  * them before they write, so that each side can answer it.
  */
-export async function rebut(context: DebateContext, state: DebateState, round: number): Promise<Rebuttals> {
+export async function rebut(context: Context, state: DebateState, round: number): Promise<Rebuttals> {
   const { run, question, options } = context;
   const readingOf = await prepareReading(context, state, round);
   const sides = debatersOf(state).map((debater) => {
@@ -77,7 +77,7 @@ const metadataOf = (debater: number, round: number) => ({
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
 
 /** Whether a request could still find evidence. */
-function mayRequest({ input, options }: DebateContext, { pool, passages }: DebateState): boolean {
+function mayRequest({ input, options }: Context, { pool, passages }: DebateState): boolean {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.snippets_per_rebuttal === 0 || options.top_k === 0) return false;
   if (evidence.length + corpus_ids.length === 0) return false;
@@ -99,7 +99,7 @@ interface Found {
 
 /** The new snippets of a rebuttal (Silva et al., 3.2, b): the debater writes queries, and the Retriever searches. */
 async function requestEvidence(
-  context: DebateContext,
+  context: Context,
   { pool, sources }: DebateState,
   { debater, read, side }: Side,
 ): Promise<Found> {
@@ -154,7 +154,7 @@ interface Reading {
 
 /** The briefs that each debater reads before its rebuttal: selected by topology, then by the interventions. */
 async function prepareReading(
-  context: DebateContext,
+  context: Context,
   state: DebateState,
   round: number,
 ): Promise<(debater: number) => Reading> {
@@ -186,7 +186,7 @@ async function prepareReading(
 
 /** Misconceptions in the briefs of the previous round, for their authors and their readers; by "<round> <debater>". */
 async function findMisconceptionsIn(
-  context: DebateContext,
+  context: Context,
   { rounds, positions, pool }: DebateState,
   round: number,
 ): Promise<Map<string, Misconceptions["misconceptions"]>> {
@@ -204,7 +204,7 @@ async function findMisconceptionsIn(
 }
 
 async function pruneBriefs(
-  context: DebateContext,
+  context: Context,
   visible: ReadonlyMap<number, readonly Statement[]>,
   statements: readonly Statement[],
   round: number,

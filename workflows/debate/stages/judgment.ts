@@ -1,6 +1,6 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import type { RecordEntry } from "#workflow-kit/run";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import { judgeDebate } from "../actions";
 import { verdictSchema, type CheckedCitation, type DebateRecord, type Supports, type Verdict } from "../artifacts";
 import { checkCitations, citationCheckOf, isInvented, numbered, numberOf, withSupport } from "../rules/citations";
@@ -26,7 +26,7 @@ import {
 } from "../rules/debate-state";
 
 /** Judgment (Silva et al., 3.2): the clerk checks the citations, the judge decides; the stage publishes record, report and drawing. */
-export async function judge(context: DebateContext, submission: Submission): Promise<Judged> {
+export async function judge(context: Context, submission: Submission): Promise<Judged> {
   const { state, replies, note, ended } = submission;
   const courtroom = createCourtroom(context, state, replies, note);
   const checks = isPaper(context)
@@ -67,7 +67,7 @@ export async function judge(context: DebateContext, submission: Submission): Pro
  * What the judge decides on the briefs of the first round, of the first two, and so on, the last round left out (Silva et al., H3). It reads
  * them without a clerk's findings, replies and notes. null: not asked for.
  */
-async function answersOfEarlierRounds(context: DebateContext, state: DebateState): Promise<(string | null)[] | null> {
+async function answersOfEarlierRounds(context: Context, state: DebateState): Promise<(string | null)[] | null> {
   if (!context.options.judge_each_round) return null;
   const counts = state.rounds.slice(1).map((_, index) => index + 1);
   return context.run.parallel(counts, async (count) => {
@@ -88,14 +88,14 @@ async function answersOfEarlierRounds(context: DebateContext, state: DebateState
   });
 }
 
-const isPaper = ({ options }: DebateContext): boolean => options.profile === "paper";
+const isPaper = ({ options }: Context): boolean => options.profile === "paper";
 
 /**
  * All citations with their checks. Those of the verdict are its own, and the parties' that it rests on; the clerk reads what it has not read
  * yet. Under the profile `paper` that is every citation: there the clerk measures, and tells the judge nothing.
  */
 async function checkAll(
-  context: DebateContext,
+  context: Context,
   { pool }: DebateState,
   {
     courtroom,
@@ -119,7 +119,7 @@ async function checkAll(
 
 /** Debaters whose position the answer is; of an open question, the party that the judge names. */
 function prevailing(
-  { question }: DebateContext,
+  { question }: Context,
   {
     state,
     answer,
@@ -141,7 +141,7 @@ interface Publication {
 
 /** Records the check of citations, the debate as data, its report and its drawing. */
 async function publish(
-  context: DebateContext,
+  context: Context,
   submission: Submission,
   { courtroom, judged, decision, last }: Publication,
 ): Promise<Pick<Judged, "report" | "drawing">> {
@@ -170,7 +170,7 @@ const partiesOf = ({ letters, models }: Courtroom, state: DebateState): Output["
   });
 
 /** The judge's answer. If it names no choice, the judge tries once more; then the position of most debaters counts, then none. */
-async function decide(context: DebateContext, courtroom: Courtroom, checks: Supports, { state }: Submission) {
+async function decide(context: Context, courtroom: Courtroom, checks: Supports, { state }: Submission) {
   const { question } = context;
   const { parties, authorities, note } = courtroom;
   const courtCase = {

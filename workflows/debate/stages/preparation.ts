@@ -4,7 +4,7 @@ import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
 import { settledByRanking, solve, solversOf, type Settled } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import { MOST_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
@@ -20,7 +20,7 @@ export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { set
  * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because solvers, the
  * ranking of options and the theses of an open question rest on them.
  */
-export async function prepare(context: DebateContext): Promise<Prepared> {
+export async function prepare(context: Context): Promise<Prepared> {
   const gathered = await gather(context);
   return { ...gathered, ...(await assign(context, gathered)) };
 }
@@ -29,7 +29,7 @@ export async function prepare(context: DebateContext): Promise<Prepared> {
 const LONGEST_EVIDENCE = 32_000;
 
 /** Collects the evidence pool that all debaters see. Under the profile `paper`, `top_k` bounds the run's own evidence too. */
-export async function gather({ run, input, options, question }: DebateContext): Promise<GatheredEvidence> {
+export async function gather({ run, input, options, question }: Context): Promise<GatheredEvidence> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
     return { pool: [], sources: [], missing: [], passages: 0, not_shown: [] };
@@ -96,7 +96,7 @@ export function extendPool(pool: readonly Authority[], found: readonly FoundAuth
 
 type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(context: DebateContext, evidence: Evidence): Promise<Pick<Prepared, "positions" | "settled">> {
+async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "settled">> {
   const open = isOpen(context.question);
   const { mode, positions, settled = null } = await (open ? frame(context, evidence) : choose(context, evidence));
   if (settled) return { positions: [], settled };
@@ -115,7 +115,7 @@ interface Assigned {
 }
 
 /** Assigns choices; there are never more debaters than choices. */
-async function choose(context: DebateContext, evidence: Evidence): Promise<Assigned> {
+async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   const { question, options } = context;
   const { pool: authorities, sources } = evidence;
   const { choices } = question;
@@ -156,7 +156,7 @@ async function choose(context: DebateContext, evidence: Evidence): Promise<Assig
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */
-async function frame(context: DebateContext, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+async function frame(context: Context, { pool: authorities, sources }: Evidence): Promise<Assigned> {
   const { run, question, options, seed } = context;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));

@@ -3,7 +3,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { quoted } from "#workflow-kit/text";
 import { answerQuestion, askCrossQuestion } from "../actions";
 import type { HumanReview } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import { briefsOf, briefTokens, lastBriefsOfOthers, readBriefs } from "../rules/briefs";
 import { checkCitations, isInvented } from "../rules/citations";
 import { evidenceSchema } from "../contract";
@@ -24,7 +24,7 @@ import {
 } from "../rules/debate-state";
 
 /** One targeted question to each side before judgment (Silva et al., 3.1), to all sides in parallel. */
-export async function crossExamine(context: DebateContext, state: DebateState): Promise<SideReply[]> {
+export async function crossExamine(context: Context, state: DebateState): Promise<SideReply[]> {
   const { run, question } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const name = debaterName(debater);
@@ -44,7 +44,7 @@ export async function crossExamine(context: DebateContext, state: DebateState): 
 }
 
 /** A side's briefs with the results of the code's checks, which the Cross-Examiner can ask about. */
-const briefsWithFindings = ({ question }: DebateContext, state: DebateState, debater: number): ReadBrief[] =>
+const briefsWithFindings = ({ question }: Context, state: DebateState, debater: number): ReadBrief[] =>
   statementsOf(debater, state).map((statement) => {
     const { round, shown, brief } = statement;
     const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
@@ -60,7 +60,7 @@ const briefsWithFindings = ({ question }: DebateContext, state: DebateState, deb
   });
 
 async function askSide(
-  context: DebateContext,
+  context: Context,
   state: DebateState,
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
@@ -107,11 +107,7 @@ const additionsSchema = (debaters: [string, ...string[]]) =>
  * A person reads the case and may add a note, questions to sides, and evidence. Every side comments on new evidence: a side without a
  * question is asked what the evidence changes.
  */
-export async function review(
-  context: DebateContext,
-  state: DebateState,
-  replies: readonly SideReply[],
-): Promise<Reviewed> {
+export async function review(context: Context, state: DebateState, replies: readonly SideReply[]): Promise<Reviewed> {
   const names = debatersOf(state).map(debaterName) as [string, ...string[]];
   const words = translationFor(context.question);
   const file = await context.run.record({
@@ -173,7 +169,7 @@ const QUERY_LENGTH = 1_000;
 
 /** Indexes a person's evidence and returns its first passages, verbatim, for the pool. */
 async function indexEvidence(
-  { run, question }: DebateContext,
+  { run, question }: Context,
   { pool, rounds }: DebateState,
   evidence: readonly z.infer<typeof evidenceSchema>[],
 ): Promise<Pick<DebateState, "sources"> & { found: FoundAuthority[] }> {

@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { answerBriefly } from "../actions";
 import { rankingSchema, type Position, type Ranking, type ShortAnswer, type Vote } from "../artifacts";
-import type { DebateContext } from "../context";
+import type { Context } from "../context";
 import type { Reasons } from "../outcome";
 import type { Cited } from "../rules/citations";
 import { idsOf, withoutContent, type DebateState } from "../rules/debate-state";
@@ -25,12 +25,12 @@ export interface Settled {
 }
 
 /** How many solvers the run has. Options of runs that began before there were solvers have none. */
-export const solversOf = ({ options }: Pick<DebateContext, "options">): number =>
-  (options as Partial<DebateContext["options"]>).solvers ?? 0;
+export const solversOf = ({ options }: Pick<Context, "options">): number =>
+  (options as Partial<Context["options"]>).solvers ?? 0;
 
 /** Whether a probability is high enough to do without a debate. A person who reviews the case wants one. */
-function isHighEnough({ options }: DebateContext, probability: number): boolean {
-  const { skip_debate_above = 1, human_review } = options as Partial<DebateContext["options"]>;
+function isHighEnough({ options }: Context, probability: number): boolean {
+  const { skip_debate_above = 1, human_review } = options as Partial<Context["options"]>;
   return !human_review && probability > skip_debate_above;
 }
 
@@ -40,7 +40,7 @@ function isHighEnough({ options }: DebateContext, probability: number): boolean 
  * @returns all choices, those that most solvers answer first
  */
 export async function solve(
-  context: DebateContext,
+  context: Context,
   { pool, sources }: Pick<DebateState, "pool" | "sources">,
 ): Promise<{ positions: Position[]; settled: Settled | null }> {
   const { run, question } = context;
@@ -65,7 +65,7 @@ export async function solve(
 const nameOf = (solver: number): string => `solver_${solver}`;
 
 const settledBy = (
-  { run }: DebateContext,
+  { run }: Context,
   pool: DebateState["pool"],
   { solved, first, vote }: { solved: readonly Artifact<ShortAnswer>[]; first: Position; vote: Vote },
 ): Settled => ({
@@ -91,7 +91,7 @@ const NO_REASONS: Omit<Reasons, "rationale"> = {
 };
 
 /** The answer of a ranking whose first option is probable enough; null: it is debated. */
-export function settledByRanking(context: DebateContext, ranked: Artifact<Ranking>, first: Position): Settled | null {
+export function settledByRanking(context: Context, ranked: Artifact<Ranking>, first: Position): Settled | null {
   const { label, probability } = first;
   if (!isHighEnough(context, probability!)) return null;
   const { issue, options } = rankingSchema.parse(ranked.content);

@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import { reference } from "#workflow-kit/run";
 import type { Variant } from "../contract";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import { analyse } from "../rules/analysis";
 import type { AnalysedItem, AnalysedVariant, AnalysisInput } from "../rules/analysis-types";
 import { withAgainst } from "../rules/metrics/against";
@@ -19,7 +19,7 @@ export interface EvaluatedTrials extends ScoredTrials {
 }
 
 /** Means with their intervals, and comparisons. */
-export async function analyseTrials(context: ExperimentContext, scored: EvaluatedTrials): Promise<DocumentReference> {
+export async function analyseTrials(context: Context, scored: EvaluatedTrials): Promise<DocumentReference> {
   const analysis = await context.compute("analysis", { action: "analyse" }, async () =>
     analyse((await toAnalyse(context, scored)).input),
   );
@@ -28,7 +28,7 @@ export async function analyseTrials(context: ExperimentContext, scored: Evaluate
 
 /** All that analysis and report read of an experiment. */
 export async function toAnalyse(
-  context: ExperimentContext,
+  context: Context,
   { chunks, judged, rated, unplayed }: EvaluatedTrials,
 ): Promise<{ dataset: Dataset; judgements: Judgement[]; ratings: Ratings | null; input: AnalysisInput }> {
   const { run, options, seed, variants, compared, judges } = context;
@@ -58,7 +58,7 @@ export async function toAnalyse(
   return { dataset, judgements, ratings, input };
 }
 
-function analysedVariant({ run }: ExperimentContext, variant: Variant): AnalysedVariant {
+function analysedVariant({ run }: Context, variant: Variant): AnalysedVariant {
   const { name, workflow, options = {}, models = {} } = variant;
   const { profile = "default" } = options;
   const [model = run.defaultModel] = [models.default].flat();

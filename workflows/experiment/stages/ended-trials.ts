@@ -1,7 +1,7 @@
 import type { ChildEnd, ChildOutcome, PlayedRun } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Variant } from "../contract";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import { type PlannedTrial, plannedTrials } from "../rules/plan";
 import type { Trial } from "../rules/trials";
 import type { PlayedTrials } from "./trials";
@@ -22,7 +22,7 @@ export interface EndedTrial {
 
 /** The trials that have ended, in the order of the plan, and how many were planned. */
 export async function endedTrials(
-  context: ExperimentContext,
+  context: Context,
   items: readonly DatasetItem[],
   played: PlayedTrials,
 ): Promise<{ ended: EndedTrial[]; unplayed: number }> {
@@ -36,7 +36,7 @@ export async function endedTrials(
 }
 
 /** How the trials ended, by key. */
-async function endsOf({ run }: ExperimentContext, { ends, reused }: PlayedTrials): Promise<Map<string, End>> {
+async function endsOf({ run }: Context, { ends, reused }: PlayedTrials): Promise<Map<string, End>> {
   const [started] = await run.read<ChildEnd[]>([ends]);
   const taken = reused ? (await run.read<PlayedRun[]>([reused]))[0]!.content : [];
   return new Map<string, End>([
@@ -46,7 +46,7 @@ async function endsOf({ run }: ExperimentContext, { ends, reused }: PlayedTrials
 }
 
 /** The trials with their outputs, in their order; without contents of artifacts. */
-export async function withOutputs({ run }: ExperimentContext, ended: readonly EndedTrial[]): Promise<Trial[]> {
+export async function withOutputs({ run }: Context, ended: readonly EndedTrial[]): Promise<Trial[]> {
   const outcomes = await run.childOutcomes(ended.map(({ end }) => end.run_id));
   const byRun = new Map(outcomes.map((outcome) => [outcome.run_id, outcome]));
   return ended.map(({ planned, end }) => trialOf(planned, end, byRun.get(end.run_id)));

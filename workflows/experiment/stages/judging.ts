@@ -1,7 +1,7 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { chunksOf } from "#workflow-kit/chunks";
 import { reference } from "#workflow-kit/run";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import { type Judgement, type Verdict, winOver } from "../rules/judgements";
 import { modelNames } from "../rules/material";
 import type { ChosenJudge } from "../rules/metrics/chosen";
@@ -41,10 +41,7 @@ interface Candidate {
  * Judged metrics of all trials, inside the stage `scoring`, after the metrics that code computes. Returns the artifacts `judgements`: lists of
  * `Judgement`. A failed judgement is an entry with its reason, and no score.
  */
-export async function judgeTrials(
-  context: ExperimentContext,
-  ended: readonly EndedTrial[],
-): Promise<DocumentReference[]> {
+export async function judgeTrials(context: Context, ended: readonly EndedTrial[]): Promise<DocumentReference[]> {
   const stored = [];
   for (const chosen of context.judges)
     for (const [index, candidates] of chunksOf(candidatesOf(context, chosen, ended), CHUNK).entries())
@@ -60,7 +57,7 @@ export async function judgeTrials(
 
 /** Completed trials, for a pair metric with the trial of the other variant on the same item and repetition. */
 function candidatesOf(
-  { variants }: ExperimentContext,
+  { variants }: Context,
   { metric, parameters }: ChosenJudge,
   ended: readonly EndedTrial[],
 ): Candidate[] {
@@ -78,7 +75,7 @@ function candidatesOf(
 }
 
 async function judgeChunk(
-  context: ExperimentContext,
+  context: Context,
   chosen: ChosenJudge,
   candidates: readonly Candidate[],
 ): Promise<Judgement[]> {
@@ -107,7 +104,7 @@ async function judgeChunk(
 }
 
 /** The trials with the contents that the judge reads. */
-async function withContents(context: ExperimentContext, judge: Judge, trials: readonly Trial[]): Promise<Trial[]> {
+async function withContents(context: Context, judge: Judge, trials: readonly Trial[]): Promise<Trial[]> {
   const reads = trials.map((trial) =>
     trial.status === "completed"
       ? judge.reads(trial).map(({ artifact_id }) => ({ run_id: trial.run_id, artifact_id }))

@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { chunksOf } from "#workflow-kit/chunks";
 import { reference } from "#workflow-kit/run";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import {
   answerDocument,
   answerOf,
@@ -50,7 +50,7 @@ const keyOf = (variant: string, { item, repetition }: Pick<Subject, "item" | "re
 
 /** People rate trials: one page of questions a rater and page, all open at once. Returns the artifact `ratings`. */
 export async function rateTrials(
-  context: ExperimentContext,
+  context: Context,
   options: RatingOptions,
   played: PlayedTrials,
 ): Promise<DocumentReference> {
@@ -103,7 +103,7 @@ export async function rateTrials(
 
 /** The completed trials, with the number of citations where these are rated. */
 async function rateable(
-  context: ExperimentContext,
+  context: Context,
   { form }: RatingOptions,
   ended: readonly EndedTrial[],
 ): Promise<RateableTrial[]> {
@@ -127,7 +127,7 @@ const shownAs = ({ subject, swapped }: PlacedSubject): string => `${subject + 1}
 
 /** The artifacts that the pages show, each made once: those with the same sides serve all raters. */
 async function shownOn(
-  context: ExperimentContext,
+  context: Context,
   pages: readonly Page[],
   subjects: readonly Subject[],
   ended: readonly EndedTrial[],
@@ -148,7 +148,7 @@ async function shownOn(
 }
 
 async function materialOf(
-  context: ExperimentContext,
+  context: Context,
   subject: Subject,
   swapped: boolean,
   ended: ReadonlyMap<string, EndedTrial>,
@@ -182,7 +182,7 @@ async function materialOf(
 }
 
 /** The trials with the documents that hold their answers. */
-async function withAnswers({ run }: ExperimentContext, trials: readonly Trial[]): Promise<Trial[]> {
+async function withAnswers({ run }: Context, trials: readonly Trial[]): Promise<Trial[]> {
   const documents = trials.map(answerDocument);
   const wanted = documents.flatMap((document, index) =>
     document ? [{ run_id: trials[index]!.run_id, artifact_id: document.artifact_id }] : [],

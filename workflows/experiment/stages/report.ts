@@ -1,6 +1,6 @@
 import { reference } from "#workflow-kit/run";
 import type { DocumentReference } from "#workflow-kit/artifact";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import type { Output } from "../contract";
 import { selectionWords } from "../inputs/runs";
 import type { ReportContext } from "../reports/about";
@@ -18,7 +18,7 @@ import type { ScoredTrials } from "./scoring";
 
 /** Writes the documents, and the run's output with them. */
 export async function writeReport(
-  context: ExperimentContext,
+  context: Context,
   scored: EvaluatedTrials,
   analysed: DocumentReference,
 ): Promise<Output> {
@@ -72,7 +72,7 @@ export async function writeReport(
 }
 
 /** Models and parameters of the judged metrics. */
-function judgesOf({ run, judges }: ExperimentContext): Pick<ReportContext, "judges" | "parameters"> {
+function judgesOf({ run, judges }: Context): Pick<ReportContext, "judges" | "parameters"> {
   const embedding = run.embeddingModel ?? "none";
   return {
     judges: {

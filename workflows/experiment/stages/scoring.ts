@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { chunksOf } from "#workflow-kit/chunks";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import { reference } from "#workflow-kit/run";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import { answersByRound, prevailingModels, shortAnswer, statedConfidence } from "../rules/answers";
 import { measureName, type Metric } from "../rules/metrics/metric";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
@@ -25,7 +25,7 @@ export interface ScoredTrials {
 }
 
 /** Scores all trials: by the metrics that code computes, then by those of judges. */
-export async function scoreTrials(context: ExperimentContext, played: PlayedTrials): Promise<ScoredTrials> {
+export async function scoreTrials(context: Context, played: PlayedTrials): Promise<ScoredTrials> {
   const { items } = await context.items();
   const metrics = context.metrics(items);
   const { ended, unplayed } = await endedTrials(context, items, played);
@@ -40,7 +40,7 @@ export async function scoreTrials(context: ExperimentContext, played: PlayedTria
 }
 
 async function scoreChunk(
-  context: ExperimentContext,
+  context: Context,
   ended: readonly EndedTrial[],
   metrics: readonly Metric[],
 ): Promise<TrialResult[]> {

@@ -1,6 +1,6 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
-import type { ExperimentContext } from "../context";
+import type { Context } from "../context";
 import { type DefaultModels, runOfTrial } from "../inputs/runs";
 import { plannedTrials } from "../rules/plan";
 
@@ -11,7 +11,7 @@ export interface PlayedTrials {
 }
 
 /** Plays each variant on each item, as child runs. */
-export async function playTrials(context: ExperimentContext): Promise<PlayedTrials> {
+export async function playTrials(context: Context): Promise<PlayedTrials> {
   const { run, options, variants } = context;
   const { concurrency, on_failure, repetitions, reuse } = options;
   const { items } = await context.items();

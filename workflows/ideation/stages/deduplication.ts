@@ -12,7 +12,7 @@ import {
   type SimilarityMatrix,
   type SourcedIdea,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { CALLS_AT_ONCE, type Context } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { dropDuplicates, rounded, dropsByVerdict } from "../rules/deduplication";
 import { calibratedThreshold, collapseNotes, knownThreshold } from "../rules/calibration";
@@ -36,7 +36,7 @@ export interface DeduplicationResult extends KeptIdeas {
 
 /** Drops duplicate ideas (spec, step 6), within each configuration when two are compared. */
 export async function deduplicate(
-  context: IdeationContext,
+  context: Context,
   set: DocumentReference,
   remaining: readonly string[],
 ): Promise<DeduplicationResult> {
@@ -75,7 +75,7 @@ type Found = Pick<KeptIdeas, "kept" | "dropped"> & { closest: Omit<ClosePair, "v
 
 /** Drops duplicates by the measure, and finds the most similar pairs of the ideas kept. */
 function findDistinct(
-  context: IdeationContext,
+  context: Context,
   groups_of_ideas: readonly SourcedIdea[][],
   similarities: Comparison["similarities"],
   measure: Measure,
@@ -94,7 +94,7 @@ function findDistinct(
 
 /** The ranker's verdict on each of the most similar pairs. */
 function checkPairs(
-  { run, topic, options }: IdeationContext,
+  { run, topic, options }: Context,
   source: Artifact<IdeaSet>,
   closest: Found["closest"],
 ): Promise<Artifact<Duplicate>[]> {
@@ -137,7 +137,7 @@ interface Comparison {
 }
 
 /** Compares by the run's embedding model, or else by words. */
-async function createComparison(context: IdeationContext, ideas: readonly SourcedIdea[]): Promise<Comparison> {
+async function createComparison(context: Context, ideas: readonly SourcedIdea[]): Promise<Comparison> {
   const embedded = ideas.length ? await context.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
   const { dedup_threshold } = context.options;
   if (!embedded) {
@@ -156,13 +156,13 @@ async function createComparison(context: IdeationContext, ideas: readonly Source
 }
 
 /** The threshold of the run's encoder, from texts whose ideas are known to differ. */
-async function calibrate({ run }: IdeationContext): Promise<number> {
+async function calibrate({ run }: Context): Promise<number> {
   const embedded = await run.embed(CALIBRATION_TEXTS, { key: "calibration" });
   return calibratedThreshold(embedded!.vectors);
 }
 
 /** Compared configurations are deduplicated separately, so that the metrics of one do not depend on the other. */
-const groups = ({ options }: IdeationContext, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
+const groups = ({ options }: Context, ideas: readonly SourcedIdea[]): SourcedIdea[][] =>
   options.compare ? [...Map.groupBy(ideas, ({ configuration }) => configuration).values()] : [[...ideas]];
 
 const rowsOf = (count: number, similarity: (one: number, other: number) => number): number[][] =>

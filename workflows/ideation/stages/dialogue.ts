@@ -13,7 +13,7 @@ import {
   type Trial,
   type Persona,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { CALLS_AT_ONCE, type Context } from "../context";
 import { drawn } from "../rules/chance";
 import { examplesOf, PAPER_EXAMPLES } from "../actions/examples";
 import { Semaphore } from "#workflow-kit/semaphore";
@@ -37,7 +37,7 @@ export interface GeneratedIdeas {
 }
 
 /** Propose, critique, revise (Ueda et al., 3.2): every trial of every configuration, `parallelism` at once. */
-export async function runDialogues(context: IdeationContext, bank: DocumentReference | null): Promise<GeneratedIdeas> {
+export async function runDialogues(context: Context, bank: DocumentReference | null): Promise<GeneratedIdeas> {
   const { run, options, configurations } = context;
   const papers = await context.papersOf(bank);
   const semaphore = new Semaphore(CALLS_AT_ONCE);
@@ -90,7 +90,7 @@ class Dialogue {
   private readonly papers: Paper[];
 
   constructor(
-    private readonly context: IdeationContext,
+    private readonly context: Context,
     private readonly semaphore: Semaphore,
     private readonly configuration: Configuration,
     private readonly trial: number,

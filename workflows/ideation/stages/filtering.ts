@@ -2,7 +2,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty, writeNoveltyQueries } from "../actions";
 import { LONGEST_REASON, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
-import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { CALLS_AT_ONCE, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable, withNewKeys } from "../rules/papers";
 import { rankPapers } from "./nearest-papers";
@@ -17,7 +17,7 @@ export interface FilterResult {
 
 /** The filters of Si et al., in sequence for each idea: the first failure drops it. */
 export async function filter(
-  context: IdeationContext,
+  context: Context,
   set: DocumentReference,
   remaining: readonly string[],
   bank: DocumentReference | null,
@@ -55,7 +55,7 @@ class Checks {
   private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
-    private readonly context: IdeationContext,
+    private readonly context: Context,
     private readonly source: Artifact,
     private readonly bank: readonly Paper[],
   ) {}

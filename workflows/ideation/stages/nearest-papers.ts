@@ -1,6 +1,6 @@
 import { cosine } from "#workflow-kit/vectors";
 import type { Idea, Paper } from "../artifacts";
-import type { IdeationContext } from "../context";
+import type { Context } from "../context";
 import { nearest, paperText } from "../rules/papers";
 import { comparedText } from "../rules/similarity";
 
@@ -11,7 +11,7 @@ import { comparedText } from "../rules/similarity";
  * @returns gives the nearest papers of one of the ideas, in the order of `papers`
  */
 export async function rankPapers(
-  { run }: IdeationContext,
+  { run }: Context,
   ideas: readonly Idea[],
   papers: readonly Paper[],
   { most, key }: { most: number; key: string },

@@ -5,7 +5,7 @@ import { clip } from "#workflow-kit/text";
 import { chunksOf } from "#workflow-kit/chunks";
 import { scorePapers, writePaperQuery } from "../actions";
 import type { Paper, PaperBank } from "../artifacts";
-import type { IdeationContext } from "../context";
+import type { Context } from "../context";
 import { excerptPaper, newPapers, missingCorpora, byScore, numberedPapers, usable, paperKey } from "../rules/papers";
 
 /** Most queries that fill the bank, the first included (spec, step 1). */
@@ -24,7 +24,7 @@ export interface CollectedPapers {
 }
 
 /** The paper bank (Si et al.; spec, step 1): papers of the request and of corpora, then those of Semantic Scholar. */
-export async function collectPapers(context: IdeationContext): Promise<CollectedPapers> {
+export async function collectPapers(context: Context): Promise<CollectedPapers> {
   const { source, options } = context;
   const wanted = options.grounding_papers > 0 || options.filters.includes("novelty");
   if (source === "none" || !wanted) return { bank: null, source: "none", papers: 0, notes: unusedNotes(context) };
@@ -43,7 +43,7 @@ export async function collectPapers(context: IdeationContext): Promise<Collected
 }
 
 /** Notes that the given papers are not read because of the options. */
-const unusedNotes = ({ input }: IdeationContext): string[] =>
+const unusedNotes = ({ input }: Context): string[] =>
   input.papers || input.corpus_ids
     ? ["The given papers or corpora were not read, as `paper_source` or `grounding_papers` says."]
     : [];
@@ -53,7 +53,7 @@ const unusedNotes = ({ input }: IdeationContext): string[] =>
  * more than trials draw from.
  * @param sources collects the artifacts that the bank comes from. Later acts name them as inputs, because another search may find other papers.
  */
-async function addGivenPapers(context: IdeationContext, bank: PaperBank, sources: Artifact[]): Promise<void> {
+async function addGivenPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { papers = [], corpus_ids } = context.input;
   const given = papers.map(({ title, abstract, year, url }, index): Paper => ({
     id: `given-${index + 1}`,
@@ -74,7 +74,7 @@ async function addGivenPapers(context: IdeationContext, bank: PaperBank, sources
 }
 
 async function retrievePassages(
-  context: IdeationContext,
+  context: Context,
   bank: PaperBank,
   sources: Artifact[],
   corpus_ids: readonly string[],
@@ -90,7 +90,7 @@ async function retrievePassages(
 }
 
 /** Searches until the bank is full. A failure of the source ends the search, and the run continues with the papers found so far. */
-async function addSearchedPapers(context: IdeationContext, bank: PaperBank, sources: Artifact[]): Promise<void> {
+async function addSearchedPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { run, options } = context;
   const queries: string[] = [];
   for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
@@ -111,7 +111,7 @@ async function addSearchedPapers(context: IdeationContext, bank: PaperBank, sour
 
 /** The first query is the topic; the librarian writes the others. */
 async function nextQuery(
-  { run, topic }: IdeationContext,
+  { run, topic }: Context,
   bank: PaperBank,
   sources: Artifact[],
   queries: readonly string[],
@@ -139,7 +139,7 @@ async function nextQuery(
 
 /** The papers with the librarian's scores. */
 async function scorePaperBatches(
-  { run, topic }: IdeationContext,
+  { run, topic }: Context,
   sources: Artifact[],
   papers: readonly Paper[],
   key: string,

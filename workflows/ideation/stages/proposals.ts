@@ -2,7 +2,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { checkProposal, expandIdea } from "../actions";
 import type { Critique, IdeaSet, Paper, Proposal, Ranking, SourcedIdea } from "../artifacts";
-import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { CALLS_AT_ONCE, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import type { ExpandIdeaInput } from "../inputs";
 import { proposalMarkdown } from "../reports/markdown";
@@ -30,10 +30,7 @@ interface Expansion {
 }
 
 /** Expands ideas into proposals (spec, step 7), in the order given. */
-export async function expand(
-  context: IdeationContext,
-  { set, ids, bank, ranking }: Expansion,
-): Promise<ExpandedIdea[]> {
+export async function expand(context: Context, { set, ids, bank, ranking }: Expansion): Promise<ExpandedIdea[]> {
   const source = await context.read<IdeaSet>(set);
   const ranked = ranking && (await context.read<Ranking>(ranking));
   const all = new Map(source.content.ideas.map((idea) => [idea.id, idea]));
@@ -65,7 +62,7 @@ export async function expand(
 class Writing {
   private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
-  constructor(private readonly context: IdeationContext) {}
+  constructor(private readonly context: Context) {}
 
   /** The criticisms of the idea's batch before its last revision. */
   critiquesOf({ critiques = [] }: SourcedIdea): Promise<Artifact<Critique>[]> {

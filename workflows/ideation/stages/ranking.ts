@@ -12,7 +12,7 @@ import {
   type Rubric,
 } from "../artifacts";
 import { VENUE } from "../contract";
-import { CALLS_AT_ONCE, type IdeationContext } from "../context";
+import { CALLS_AT_ONCE, type Context } from "../context";
 import { drawn } from "../rules/chance";
 import { drawBracket } from "../reports/drawings/bracket";
 import { Semaphore } from "#workflow-kit/semaphore";
@@ -44,7 +44,7 @@ interface RankingInput {
 
 /** The tournament (spec, step 8): the judge compares ideas, or their proposals, in pairs. */
 export async function rank(
-  context: IdeationContext,
+  context: Context,
   { set, remaining, proposals, attempt }: RankingInput,
 ): Promise<RankingResult> {
   const source = await context.read<IdeaSet>(set);
@@ -88,7 +88,7 @@ export async function rank(
 
 /** All ids; of two compared configurations, a random draw of equal size from each. */
 function entrantsOf(
-  { options, configurations, seed }: IdeationContext,
+  { options, configurations, seed }: Context,
   ids: readonly string[],
   configurationOf: (id: string) => string,
 ): string[] {
@@ -104,7 +104,7 @@ class Judging {
   private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
 
   constructor(
-    private readonly context: IdeationContext,
+    private readonly context: Context,
     private readonly ranked: {
       texts: ReadonlyMap<string, string>;
       /** The artifact that each text comes from. */

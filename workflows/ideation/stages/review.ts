@@ -2,7 +2,7 @@ import type { DocumentReference } from "#workflow-kit/artifact";
 import { Rejected } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import type { IdeaSet, Selection, SelectionKind } from "../artifacts";
-import type { IdeationContext } from "../context";
+import type { Context } from "../context";
 import { additionsSchema, applySelection } from "../rules/selection";
 import { listed, type ListedIdea } from "./dialogue";
 
@@ -34,7 +34,7 @@ interface ReviewInput {
 
 /** A checkpoint at which a person reviews the ideas; null when nobody answered in time. */
 export async function review(
-  context: IdeationContext,
+  context: Context,
   { kind, about, set, remaining, hasProposals }: ReviewInput,
 ): Promise<ReviewResult | null> {
   const { run } = context;

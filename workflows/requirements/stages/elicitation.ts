@@ -21,7 +21,7 @@ import {
   STOOD_IN,
   writeReqDraftInput,
 } from "../inputs";
-import { perform, publish, type RequirementsContext } from "../context";
+import type { Context } from "../context";
 import { applyChanges } from "../rules/draft-lines";
 import { Workspace, type RoleInbox } from "../rules/workspace";
 
@@ -30,7 +30,7 @@ import { Workspace, type RoleInbox } from "../rules/workspace";
  * their stories, so that the Collector knows the criteria when it writes the draft.
  * @returns the artifacts that later stages read
  */
-export async function elicit(context: RequirementsContext): Promise<Artifact[]> {
+export async function elicit(context: Context): Promise<Artifact[]> {
   const { run, input, options } = context;
   let workspace = new Workspace([await publishIdea(context)]);
   if (input.draft) return startFromDraft(context, workspace, input.draft);
@@ -48,10 +48,10 @@ export async function elicit(context: RequirementsContext): Promise<Artifact[]> 
 }
 
 /** The draft of the request takes the place of stories and interview. */
-async function startFromDraft(context: RequirementsContext, workspace: Workspace, text: string): Promise<Artifact[]> {
+async function startFromDraft(context: Context, workspace: Workspace, text: string): Promise<Artifact[]> {
   const criteria = await acceptanceCriteria(context, workspace);
   const given = { action: "provide_draft", role: PERSON, inputs: [] };
-  const draft = await publish(context.run, "requirement_draft", text, given);
+  const draft = await context.publish("requirement_draft", text, given);
   return [...workspace.newest(["rough_idea"]), criteria, draft];
 }
 
@@ -72,11 +72,7 @@ export function newestWithin(bytes: number, artifacts: readonly Artifact[]): Art
 }
 
 /** The Collector improves the draft by the findings; with `reinterview` it asks one more round of questions first. */
-export async function improveDraft(
-  context: RequirementsContext,
-  workspace: Workspace,
-  iteration: number,
-): Promise<Artifact[]> {
+export async function improveDraft(context: Context, workspace: Workspace, iteration: number): Promise<Artifact[]> {
   const answered = context.options.reinterview
     ? await interview(context, workspace, `review_${iteration}`, iteration)
     : [];
@@ -85,62 +81,64 @@ export async function improveDraft(
 }
 
 /** The paper's Collector writes the draft anew; and a person who reviews drafts reads whole ones. */
-const writesWholeDrafts = ({ options }: RequirementsContext): boolean =>
+const writesWholeDrafts = ({ options }: Context): boolean =>
   options.profile === "paper" || options.checkpoints.includes("requirement_draft");
 
 /** The Collector names the lines that change; the others stay as they are. */
-async function reviseDraft({ run, input: given }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
+async function reviseDraft(context: Context, workspace: Workspace): Promise<Artifact> {
   const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
-  const read = (inbox: RoleInbox) => reviseReqDraftInput(inbox, given.stakeholders ?? []);
+  const read = (inbox: RoleInbox) => reviseReqDraftInput(inbox, context.input.stakeholders ?? []);
   if (read(workspace.inbox(reviseReqDraft)).findings.length === 0) return draft;
-  const revised = await perform(run, workspace, reviseReqDraft, read);
+  const revised = await context.perform(workspace, reviseReqDraft, read);
   const text = applyChanges(draft.content, revised.content.changes);
   const by = { action: "apply_changes", role: "collector", inputs: [draft, revised] };
-  return publish(run, "requirement_draft", text, by);
+  return context.publish("requirement_draft", text, by);
 }
 
-function publishIdea({ run, input }: RequirementsContext): Promise<Artifact> {
-  const { idea, title = null, background = null } = input;
-  return publish(run, "rough_idea", { idea, title, background }, { action: "human_interaction", role: "human" });
+function publishIdea(context: Context): Promise<Artifact> {
+  const { idea, title = null, background = null } = context.input;
+  return context.publish("rough_idea", { idea, title, background }, { action: "human_interaction", role: "human" });
 }
 
-function acceptanceCriteria({ run, input, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> {
+function acceptanceCriteria(context: Context, workspace: Workspace): Promise<Artifact> {
+  const { input, options } = context;
   const criteria = options.acceptance_criteria;
   if (criteria)
-    return publish(run, "acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
-  return perform(run, workspace, deriveAcceptanceCriteria, (inbox) =>
+    return context.publish("acceptance_criteria", { criteria }, { action: "human_interaction", role: "human" });
+  return context.perform(workspace, deriveAcceptanceCriteria, (inbox) =>
     deriveAcceptanceCriteriaInput(inbox, stakeholdersOf(input), options),
   );
 }
 
 /** One task for each stakeholder: it tells its stories. */
-const storyTasks = ({ run, input, options }: RequirementsContext, workspace: Workspace) =>
-  stakeholdersOf(input).map(
+const storyTasks = (context: Context, workspace: Workspace) =>
+  stakeholdersOf(context.input).map(
     (stakeholder, index) => (): Promise<Artifact> =>
-      perform(run, workspace, speakUserStories, (inbox) => speakUserStoriesInput(inbox, stakeholder, options), {
-        key: stakeholder.name,
-        subject: stakeholder.name,
-        sentFrom: stakeholder.name,
-        member: index + 1,
-      }),
+      context.perform(
+        workspace,
+        speakUserStories,
+        (inbox) => speakUserStoriesInput(inbox, stakeholder, context.options),
+        {
+          key: stakeholder.name,
+          subject: stakeholder.name,
+          sentFrom: stakeholder.name,
+          member: index + 1,
+        },
+      ),
   );
 
-const writeDraft = ({ run, input, options }: RequirementsContext, workspace: Workspace): Promise<Artifact> =>
-  perform(run, workspace, writeReqDraft, (inbox) => writeReqDraftInput(inbox, input.stakeholders ?? [], options));
+const writeDraft = (context: Context, workspace: Workspace): Promise<Artifact> =>
+  context.perform(workspace, writeReqDraft, (inbox) =>
+    writeReqDraftInput(inbox, context.input.stakeholders ?? [], context.options),
+  );
 
 /**
  * One round of the interview: the Collector asks; a person answers, or every addressed stakeholder.
  * @returns the questions and their answers
  */
-async function interview(
-  context: RequirementsContext,
-  workspace: Workspace,
-  subject: string,
-  round: number,
-): Promise<Artifact[]> {
-  const { run, input, options } = context;
-  const question = await perform(
-    run,
+async function interview(context: Context, workspace: Workspace, subject: string, round: number): Promise<Artifact[]> {
+  const { input, options } = context;
+  const question = await context.perform(
     workspace,
     proposeQuestion,
     (inbox) => proposeQuestionInput(inbox, stakeholdersOf(input), round, options),
@@ -154,19 +152,18 @@ async function interview(
 
 /** @param remark suffix of the senders' names, which marks the origin of the answers in artifacts and draft */
 function simulatedAnswers(
-  { run, input }: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   question: Artifact<Questions>,
   subject: string,
   remark: string,
 ): Promise<Artifact[]> {
-  const stakeholders = stakeholdersOf(input);
+  const stakeholders = stakeholdersOf(context.input);
   const addressed = stakeholders
     .map((stakeholder, index) => ({ stakeholder, member: index + 1 }))
     .filter(({ stakeholder }) => questionsFor(stakeholder, question.content, stakeholders).length > 0);
-  return run.parallel(addressed, ({ stakeholder, member }) =>
-    perform(
-      run,
+  return context.run.parallel(addressed, ({ stakeholder, member }) =>
+    context.perform(
       workspace.with(question),
       answerQuestion,
       (inbox) => answerQuestionInput(inbox, subject, stakeholder, stakeholders),
@@ -184,13 +181,9 @@ function simulatedAnswers(
 const LEFT_OPEN = "(left open)";
 
 /** Asks a person; null when the questions expired. */
-async function humanAnswer(
-  { run, input }: RequirementsContext,
-  question: Artifact<Questions>,
-  subject: string,
-): Promise<Artifact | null> {
+async function humanAnswer(context: Context, question: Artifact<Questions>, subject: string): Promise<Artifact | null> {
   const { questions } = question.content;
-  const reply = await run.ask({
+  const reply = await context.run.ask({
     key: subject,
     kind: "clarification",
     prompt:
@@ -198,7 +191,7 @@ async function humanAnswer(
     artifacts: [question],
     questions: questions.map(({ id, topic, to, question: text }) => ({
       id,
-      text: isForOne(to, stakeholdersOf(input)) ? `To ${to}: ${text}` : text,
+      text: isForOne(to, stakeholdersOf(context.input)) ? `To ${to}: ${text}` : text,
       type: "text",
       required: false,
       dimension: topic,
@@ -218,5 +211,5 @@ async function humanAnswer(
     subject: `${subject}/human`,
     inputs: [question],
   };
-  return publish(run, "stakeholders_answer", { answers }, by);
+  return context.publish("stakeholders_answer", { answers }, by);
 }

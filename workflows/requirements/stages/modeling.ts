@@ -1,7 +1,7 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { extractEntity, extractModel } from "../actions";
 import type { Entities, RequirementModel } from "../artifacts";
-import { perform, publish, type RequirementsContext } from "../context";
+import type { Context } from "../context";
 import { extractEntityInput, extractModelInput } from "../inputs";
 import { diagramOf, toMermaid, toPlantuml, toSvg } from "../reports/diagrams";
 import type { LineChanges } from "../rules/draft-lines";
@@ -29,14 +29,14 @@ const BY_MODELER = { role: "modeler" };
  * @param before the draft of the iteration before; undefined in the first
  */
 export async function buildModel(
-  context: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   before?: Artifact,
 ): Promise<{ model: Artifact<RequirementModel>; diagrams: DocumentReference[] }> {
   const { run } = context;
   const { model: content, inputs } = await modelOf(context, workspace, iteration, before);
-  const model = await publish(run, "requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
+  const model = await context.publish("requirement_model", content, { ...BY_MODELER, action: "merge_model", inputs });
 
   const drawing = { ...BY_MODELER, action: "draw_diagram", inputs: [model] };
   const diagrams = DRAWINGS.map(({ kind, mediaType, draw }) =>
@@ -57,7 +57,7 @@ interface Modeled {
 }
 
 function modelOf(
-  context: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   before: Artifact | undefined,
@@ -70,7 +70,7 @@ function modelOf(
 }
 
 /** The model of the request, in place of one that the Modeler extracts. */
-async function givenModel({ input, options }: RequirementsContext, workspace: Workspace): Promise<Modeled> {
+async function givenModel({ input, options }: Context, workspace: Workspace): Promise<Modeled> {
   const { entities, relations } = input.model!;
   const named = entities.map(({ name, ...entity }) => ({ ...entity, id: name, name }));
   const draft = workspace.newest(["requirement_draft"]);
@@ -81,7 +81,7 @@ async function givenModel({ input, options }: RequirementsContext, workspace: Wo
 }
 
 /** Extracts the entities from the whole draft, then the relations between them. */
-async function afresh(context: RequirementsContext, workspace: Workspace, iteration: number): Promise<Modeled> {
+async function afresh(context: Context, workspace: Workspace, iteration: number): Promise<Modeled> {
   const extracted = await extractEntities(context, workspace, iteration, null);
   const found = extracted.flatMap(({ content }) => content.entities);
   // The paper's calls, one for each type, are not reconciled.
@@ -93,12 +93,7 @@ async function afresh(context: RequirementsContext, workspace: Workspace, iterat
 }
 
 /** Keeps the decisions of the earlier model of which the basis did not change, and asks anew for the others. */
-async function improved(
-  context: RequirementsContext,
-  workspace: Workspace,
-  iteration: number,
-  before: Artifact,
-): Promise<Modeled> {
+async function improved(context: Context, workspace: Workspace, iteration: number, before: Artifact): Promise<Modeled> {
   const [earlier] = workspace.newest(["requirement_model"]) as [Artifact<RequirementModel>];
   const basis = modelBasis(workspace, String(before.content));
   if (!basis.isChanged) return { model: earlier.content, inputs: [earlier] };
@@ -119,15 +114,16 @@ async function improved(
 
 /** Under `profile: paper` there is one call for each type. */
 function extractEntities(
-  { run, options }: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   changes: LineChanges | null,
 ): Promise<Artifact<Entities>[]> {
+  const { run, options } = context;
   const metamodel = metamodelOf(options);
   const calls = batches(metamodel.entity_types, options.profile === "paper" ? 1 : TYPES_PER_CALL);
   return run.parallel(calls, (wanted) =>
-    perform(run, workspace, extractEntity, (inbox) => extractEntityInput(inbox, metamodel, wanted, changes), {
+    context.perform(workspace, extractEntity, (inbox) => extractEntityInput(inbox, metamodel, wanted, changes), {
       key: calls.length > 1 ? `${iteration}.${wanted[0]!.name}` : `${iteration}`,
       subject: wanted.map(({ name }) => name).join(", "),
     }),
@@ -135,13 +131,14 @@ function extractEntities(
 }
 
 /** The ablation (MARE, RQ3): one model extracts everything from MARE's own draft. */
-async function inOneCall(context: RequirementsContext, workspace: Workspace): Promise<Modeled> {
-  const { run, options } = context;
-  const extracted = await perform(run, workspace, extractModel, (inbox) => extractModelInput(inbox, options));
+async function inOneCall(context: Context, workspace: Workspace): Promise<Modeled> {
+  const extracted = await context.perform(workspace, extractModel, (inbox) =>
+    extractModelInput(inbox, context.options),
+  );
   return { model: mergeExtractedModel(header(context, workspace), extracted.content), inputs: [extracted] };
 }
 
-function header({ input, options }: Pick<RequirementsContext, "input" | "options">, workspace: Workspace): ModelHeader {
+function header({ input, options }: Pick<Context, "input" | "options">, workspace: Workspace): ModelHeader {
   const [draft] = workspace.newest(["requirement_draft"]);
   return { model_kind: options.model_kind, title: titleOf(input, draft!.content as string) };
 }

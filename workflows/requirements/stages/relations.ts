@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { extractRelation, listRelations } from "../actions";
 import type { Entity, Relation, RequirementModel } from "../artifacts";
-import { perform, type RequirementsContext } from "../context";
+import type { Context } from "../context";
 import { extractRelationInput, listRelationsInput, type ListRelationsInput } from "../inputs";
 import { metamodelOf } from "../rules/metamodels";
 import { allowedPairs, batches, settle, type Settlement } from "../rules/pairs";
@@ -17,7 +17,7 @@ const MAX_ROUNDS = 3;
 
 /** What the calls of one iteration work with. */
 interface Step {
-  context: RequirementsContext;
+  context: Context;
   workspace: Workspace;
   iteration: number;
   header: ModelHeader;
@@ -59,14 +59,14 @@ export async function listChanged(
 }
 
 async function merged(
-  { context: { run, options }, workspace, iteration, header }: Step,
+  { context, workspace, iteration, header }: Step,
   entities: Entity[],
   settled: readonly Relation[],
   scopes: readonly Pick<ListRelationsInput, "open" | "settled" | "dropped">[],
 ): Promise<Related> {
-  const metamodel = metamodelOf(options);
-  const answers = await run.parallel(scopes, (scope, index) =>
-    perform(run, workspace, listRelations, (inbox) => listRelationsInput(inbox, metamodel, entities, scope), {
+  const metamodel = metamodelOf(context.options);
+  const answers = await context.run.parallel(scopes, (scope, index) =>
+    context.perform(workspace, listRelations, (inbox) => listRelationsInput(inbox, metamodel, entities, scope), {
       key: scopes.length > 1 ? `${iteration}.${index + 1}` : `${iteration}`,
       subject: scopes.length > 1 ? `part ${index + 1}` : "",
     }),
@@ -77,16 +77,17 @@ async function merged(
 
 /** Asks for a decision on all pairs, then again on pairs without a usable decision. A pair that stays undecided has no relation. */
 export async function decidePairs(
-  { context: { run, options }, workspace, iteration, header }: Step,
+  { context, workspace, iteration, header }: Step,
   entities: Entity[],
 ): Promise<Related> {
+  const { run, options } = context;
   const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodelOf(options)) };
   const size = PAIRS_PER_CALL[options.relation_calls === "per_pair" ? "per_pair" : "batched"];
   const decisions: Artifact[] = [];
   for (let round = 1; round <= MAX_ROUNDS && settlement.undecided.length > 0; round++) {
     const calls = batches(settlement.undecided, size);
     const answers = await run.parallel(calls, (pairs, index) =>
-      perform(run, workspace, extractRelation, (inbox) => extractRelationInput(inbox, options, pairs, round > 1), {
+      context.perform(workspace, extractRelation, (inbox) => extractRelationInput(inbox, options, pairs, round > 1), {
         key: `${iteration}.${round}.${index + 1}`,
         subject: pairs.length > 1 ? `${pairs[0]!.id} to ${pairs.at(-1)!.id}` : pairs[0]!.id,
       }),

@@ -1,7 +1,7 @@
 import type { Artifact } from "#workflow-kit/artifact";
 import { writeCheckReport, writeSrs } from "../actions";
 import type { CheckMessage, RequirementModel } from "../artifacts";
-import { perform, publish, type RequirementsContext } from "../context";
+import type { Context } from "../context";
 import { srsTemplateOf, writeCheckReportInput, writeSrsInput } from "../inputs";
 import { errorReport } from "../reports/error-report";
 import { assembleSpecification } from "../reports/specification";
@@ -19,7 +19,7 @@ export interface Documents {
  * @param isLast no further check follows
  */
 export async function writeDocuments(
-  context: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   isLast: boolean,
@@ -33,25 +33,27 @@ export async function writeDocuments(
 
 /** Code writes the report, unless the paper or a person who reviews reports asks for the Documenter's. */
 function reportFaults(
-  { run, options }: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   check: Artifact<CheckMessage>,
 ): Promise<Artifact<string>> {
-  if (options.profile === "paper" || options.checkpoints.includes("error_report"))
-    return perform(run, workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration));
+  const { profile, checkpoints } = context.options;
+  if (profile === "paper" || checkpoints.includes("error_report"))
+    return context.perform(workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration));
   const by = { action: writeCheckReport.name, role: "documenter", inputs: [check] };
-  return publish(run, "error_report", errorReport(check.content.smells, iteration), by);
+  return context.publish("error_report", errorReport(check.content.smells, iteration), by);
 }
 
 /** The Documenter writes the text; code fills in requirements and tables. The paper's Documenter writes the whole. */
 async function specify(
-  { run, options }: RequirementsContext,
+  context: Context,
   workspace: Workspace,
   iteration: number,
   check: Artifact<CheckMessage>,
 ): Promise<Artifact<string>> {
-  const written = await perform(run, workspace, writeSrs, (inbox) => writeSrsInput(inbox, options));
+  const { options } = context;
+  const written = await context.perform(workspace, writeSrs, (inbox) => writeSrsInput(inbox, options));
   if (options.profile === "paper") return written;
   const [draft] = workspace.newest(["requirement_draft"]) as [Artifact<string>];
   const [model] = workspace.newest(["requirement_model"]) as [Artifact<RequirementModel>];
@@ -65,5 +67,5 @@ async function specify(
     iteration,
   });
   const by = { action: "assemble_specification", role: "documenter", inputs: [written, draft, model, check] };
-  return publish(run, "specification", text, by);
+  return context.publish("specification", text, by);
 }

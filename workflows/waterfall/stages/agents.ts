@@ -3,7 +3,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { cosine } from "#workflow-kit/vectors";
 import { chooseAgents } from "../actions";
 import type { Refined, UserLog } from "../artifacts";
-import type { StageTeam } from "../context";
+import type { Context } from "../context";
 import {
   choosable,
   findAgent,
@@ -20,17 +20,17 @@ const MOST_EMBEDDED = 6000;
 
 /** The agents of this run, which are read once; of a large registry a shortlist for this requirement. */
 export async function agentsFor(
-  team: StageTeam,
+  context: Context,
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
 ): Promise<AgentProfile[]> {
-  const profiles = await team.context.run.agents(team.options.agents ?? null);
+  const profiles = await context.run.agents(context.options.agents ?? null);
   if (isSmall(profiles.content)) return profiles.content;
   const wanted = [requirement.content.refined_requirement, log.content.context ?? ""].join("\n").trim();
-  const ranked = await rankByVectors(team, profiles.content, wanted);
-  if (!ranked) return chosenByModel(team, profiles, log, requirement);
+  const ranked = await rankByVectors(context, profiles.content, wanted);
+  if (!ranked) return chosenByModel(context, profiles, log, requirement);
   const listed = firstOf(ranked);
-  await team.publish(
+  await context.publish(
     "agent_shortlist",
     listed.map(({ name }) => name),
     { action: "rank_agents", role: "task_decomposition_expert", inputs: [profiles, requirement] },
@@ -39,9 +39,9 @@ export async function agentsFor(
 }
 
 /** All agents, those whose cards mean most nearly what is wanted first, in any language; null without an embedding model. */
-async function rankByVectors(team: StageTeam, agents: AgentProfile[], wanted: string): Promise<AgentProfile[] | null> {
+async function rankByVectors(context: Context, agents: AgentProfile[], wanted: string): Promise<AgentProfile[] | null> {
   const texts = [wanted, ...agents.map(profileText)].map((text) => text.slice(0, MOST_EMBEDDED));
-  const embedded = await team.context.run.embed(texts, { key: "agents" });
+  const embedded = await context.run.embed(texts, { key: "agents" });
   if (!embedded) return null;
   const [target, ...cards] = embedded.vectors;
   return rankByLikeness(agents, (index) => cosine(target!, cards[index]!));
@@ -49,7 +49,7 @@ async function rankByVectors(team: StageTeam, agents: AgentProfile[], wanted: st
 
 /** The agents that a model chooses from the list; when it names fewer than a shortlist holds, those that share most words with the request follow. */
 async function chosenByModel(
-  team: StageTeam,
+  context: Context,
   profiles: Artifact<AgentProfile[]>,
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
@@ -57,7 +57,7 @@ async function chosenByModel(
   const text = requirement.content.refined_requirement;
   const agents = choosable(profiles.content, text);
   const brief = { requirement: text, context: log.content.context, gherkin: null, functions: [] };
-  const { content } = await team.perform(chooseAgents, { brief, agents, most: SHORTLIST }, [requirement]);
+  const { content } = await context.perform(chooseAgents, { brief, agents, most: SHORTLIST }, [requirement]);
   const chosen = content.agents.flatMap((name) => findAgent(agents, name) ?? []);
   return firstOf([...new Set([...chosen, ...rankAgents(agents, text)])]);
 }

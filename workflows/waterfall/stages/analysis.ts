@@ -5,30 +5,35 @@ import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
 import { describeFault, readRequirement } from "../rules/gherkin";
 import { requirementOf } from "../rules/requirement";
 import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
-import { atLimit, VERIFIED, type Ending, type PlanningInput, type StageTeam } from "../context";
+import { atLimit, VERIFIED, type Ending, type PlanningInput, type Context } from "../context";
 import { agentsFor } from "./agents";
 
 /** Action and role of a person's artifacts, as in the other workflows. */
 const BY_HUMAN = { action: "human_interaction", role: "human" };
 
+/** The request as the first version of the log. */
+function keepInput(context: Context): Promise<Artifact<UserLog>> {
+  const { requirement, context: background = null } = context.input;
+  const log: UserLog = { requirement, context: background, entries: [], comment: null };
+  return context.publish("user_log", log, BY_HUMAN);
+}
+
 /** The planning input when requirement analysis is skipped: the request itself. */
-export async function receive(team: StageTeam): Promise<PlanningInput> {
-  const { requirement, context = null } = team.context.input;
-  const log = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
-  const refined = await keepRequest(team, log);
-  return { log, requirement: refined, gherkin: null, agents: await agentsFor(team, log, refined) };
+export async function receive(context: Context): Promise<PlanningInput> {
+  const log = await keepInput(context);
+  const refined = await keepRequest(context, log);
+  return { log, requirement: refined, gherkin: null, agents: await agentsFor(context, log, refined) };
 }
 
 /**
  * Requirement analysis (WaAgents, 3.1): unclear points are asked, the request is refined and written as Gherkin, until parser and verifier
  * accept it.
  */
-export async function analyse(team: StageTeam): Promise<PlanningInput & Ending> {
-  const { requirement, context = null } = team.context.input;
-  const request = await team.publish("user_log", { requirement, context, entries: [], comment: null }, BY_HUMAN);
-  const { log, refined } = await clarify(team, request);
-  const specified = await specify(team, log, refined);
-  return { log, ...specified, agents: await agentsFor(team, log, specified.requirement) };
+export async function analyse(context: Context): Promise<PlanningInput & Ending> {
+  const request = await keepInput(context);
+  const { log, refined } = await clarify(context, request);
+  const specified = await specify(context, log, refined);
+  return { log, ...specified, agents: await agentsFor(context, log, specified.requirement) };
 }
 
 /**
@@ -36,29 +41,33 @@ export async function analyse(team: StageTeam): Promise<PlanningInput & Ending> 
  * requirement is the user's own words with their answers, unless the paper's expert, or one whose result a person reviews, is to write it.
  */
 async function clarify(
-  team: StageTeam,
+  context: Context,
   request: Artifact<UserLog>,
 ): Promise<{ log: Artifact<UserLog>; refined: Artifact<Refined> }> {
-  const { requirement, context } = request.content;
-  if (team.options.clarification === "skip") return { log: request, refined: await keepRequest(team, request) };
-  const functions = team.options.functions ?? [];
-  const questions = await team.perform(askClarifications, { requirement, context, functions }, [request]);
+  const { requirement, context: background } = request.content;
+  if (context.options.clarification === "skip") return { log: request, refined: await keepRequest(context, request) };
+  const functions = context.options.functions ?? [];
+  const questions = await context.perform(askClarifications, { requirement, context: background, functions }, [
+    request,
+  ]);
   const isClear = questions.content.questions.length === 0;
-  const answered = isClear ? request : await answer(team, request, questions);
+  const answered = isClear ? request : await answer(context, request, questions);
   const isComplete = answered.content.entries.every((entry) => entry.answer !== null);
-  const isRewritten = isClear ? team.isPaper && context !== null : team.isPaper || team.reviews("refined_requirement");
-  if (isComplete && !isRewritten) return { log: answered, refined: await keepRequest(team, answered) };
+  const isRewritten = isClear
+    ? context.isPaper && background !== null
+    : context.isPaper || context.reviews("refined_requirement");
+  if (isComplete && !isRewritten) return { log: answered, refined: await keepRequest(context, answered) };
   const input = { log: answered.content, functions, rejection: null };
-  const refined = await team.perform(optimizeRequirement, input, [answered]);
-  return { log: await withInferred(team, answered, refined), refined };
+  const refined = await context.perform(optimizeRequirement, input, [answered]);
+  return { log: await withInferred(context, answered, refined), refined };
 }
 
 async function answer(
-  team: StageTeam,
+  context: Context,
   request: Artifact<UserLog>,
   questions: Artifact<Questions>,
 ): Promise<Artifact<UserLog>> {
-  const reply = team.options.clarification === "ask" ? await askPerson(team, questions) : null;
+  const reply = context.options.clarification === "ask" ? await askPerson(context, questions) : null;
   const answered = reply?.status === "answered" ? reply : null;
   const entries = questions.content.questions.map(({ id, dimension, question }): LogEntry => {
     const given = String(answered?.answers[id] ?? "").trim();
@@ -66,11 +75,11 @@ async function answer(
   });
   const log: UserLog = { ...request.content, entries, comment: answered?.comment ?? null };
   const by = answered ? BY_HUMAN : { action: "keep_log", role: "requirement_optimization_expert" };
-  return team.publish("user_log", log, { ...by, inputs: [request, questions] });
+  return context.publish("user_log", log, { ...by, inputs: [request, questions] });
 }
 
-function askPerson(team: StageTeam, questions: Artifact<Questions>): Promise<ClarificationReply> {
-  return team.context.run.ask({
+function askPerson(context: Context, questions: Artifact<Questions>): Promise<ClarificationReply> {
+  return context.run.ask({
     key: "clarification",
     kind: "clarification",
     prompt:
@@ -88,7 +97,7 @@ function askPerson(team: StageTeam, questions: Artifact<Questions>): Promise<Cla
 
 /** The log with the answers that the Optimization Expert inferred, marked as inferred. */
 async function withInferred(
-  team: StageTeam,
+  context: Context,
   log: Artifact<UserLog>,
   refined: Artifact<Refined>,
 ): Promise<Artifact<UserLog>> {
@@ -99,12 +108,12 @@ async function withInferred(
   });
   if (entries.every((entry, index) => entry === log.content.entries[index])) return log;
   const by = { action: "keep_log", role: "requirement_optimization_expert", inputs: [log, refined] };
-  return team.publish("user_log", { ...log.content, entries }, by);
+  return context.publish("user_log", { ...log.content, entries }, by);
 }
 
 /** The user's own words, and their answers, as the refined requirement. */
-const keepRequest = (team: StageTeam, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
-  team.publish(
+const keepRequest = (context: Context, log: Artifact<UserLog>): Promise<Artifact<Refined>> =>
+  context.publish(
     "refined_requirement",
     { inferred_answers: [], refined_requirement: requirementOf(log.content) },
     { action: "keep_request", role: "requirement_optimization_expert", inputs: [log] },
@@ -117,24 +126,26 @@ interface Specified extends Ending {
 }
 
 /** Writes Gherkin until it is accepted. Syntax errors go back to the writer before the verifier is asked. */
-async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
-  const { max_requirement_revisions, on_gherkin_rejected } = team.options;
-  const { context } = log.content;
+async function specify(context: Context, log: Artifact<UserLog>, refined: Artifact<Refined>): Promise<Specified> {
+  const { max_requirement_revisions, on_gherkin_rejected } = context.options;
+  const { context: background } = log.content;
   let requirement = refined;
   /** The last version that the parser understands. */
   let parsed: Artifact<string> | null = null;
   let objection: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
   for (let revision = 0; ; revision++) {
     const text = requirement.content.refined_requirement;
-    const gherkin = await team.perform(transformRequirement, { requirement: text, context, ...objection }, [
-      requirement,
-    ]);
-    const faults = await parseOrFaults(team, gherkin);
+    const gherkin = await context.perform(
+      transformRequirement,
+      { requirement: text, context: background, ...objection },
+      [requirement],
+    );
+    const faults = await parseOrFaults(context, gherkin);
     if (!faults) parsed = gherkin;
-    const reason = faults ? faults.join(" ") : await reasonForRejection(team, log, requirement, gherkin);
+    const reason = faults ? faults.join(" ") : await reasonForRejection(context, log, requirement, gherkin);
     if (reason === null) return { requirement, gherkin, ...VERIFIED };
     if (revision === max_requirement_revisions) {
-      const ending = atLimit(team, { because: "max_requirement_revisions", reason }, "gherkin");
+      const ending = atLimit(context, { because: "max_requirement_revisions", reason }, "gherkin");
       return { requirement, gherkin: ending.stop ? gherkin : parsed, ...ending };
     }
     objection = { faulty: null, rejection: null };
@@ -142,33 +153,33 @@ async function specify(team: StageTeam, log: Artifact<UserLog>, refined: Artifac
     else if (on_gherkin_rejected === "transform") objection.rejection = { gherkin: gherkin.content, reason };
     else {
       const rejection: OptimizeRequirementInput["rejection"] = { requirement: text, gherkin: gherkin.content, reason };
-      const input = { log: log.content, functions: team.options.functions ?? [], rejection };
-      requirement = await team.perform(optimizeRequirement, input, [log, requirement, gherkin]);
+      const input = { log: log.content, functions: context.options.functions ?? [], rejection };
+      requirement = await context.perform(optimizeRequirement, input, [log, requirement, gherkin]);
     }
   }
 }
 
 /** Parses Gherkin: records the syntax tree and returns null, or returns the faults. */
-async function parseOrFaults(team: StageTeam, gherkin: Artifact<string>): Promise<string[] | null> {
+async function parseOrFaults(context: Context, gherkin: Artifact<string>): Promise<string[] | null> {
   const parsed = readRequirement(gherkin.content);
   if (!parsed.ok) return parsed.faults.map(describeFault);
   const by = { action: "parse_gherkin", role: "requirement_transformation_expert", inputs: [gherkin] };
-  await team.publish("gherkin_ast", parsed.ast, by);
+  await context.publish("gherkin_ast", parsed.ast, by);
   return null;
 }
 
 async function reasonForRejection(
-  team: StageTeam,
+  context: Context,
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
   gherkin: Artifact<string>,
 ): Promise<string | null> {
-  if (!team.options.verify_requirement && !team.reviews("requirement_verdict")) return null;
+  if (!context.options.verify_requirement && !context.reviews("requirement_verdict")) return null;
   const input = {
     log: log.content,
     requirement: requirement.content.refined_requirement,
     gherkin: gherkin.content,
   };
-  const { content } = await team.perform(verifyRequirement, input, [log, requirement, gherkin]);
+  const { content } = await context.perform(verifyRequirement, input, [log, requirement, gherkin]);
   return content.accepted ? null : (content.reason ?? "no reason was given");
 }

@@ -4,7 +4,7 @@ import { decomposeTask, verifyPseudocode, writePseudocode } from "../actions";
 import type { Plan } from "../artifacts";
 import type { DecomposeTaskInput, WritePseudocodeInput } from "../inputs";
 import { agentsOfPlan, soleAgent, unknownAgents, withoutUnknownAlternatives } from "../rules/registry";
-import { atLimit, briefOf, VERIFIED, type Ending, type PlanningInput, type Stop, type StageTeam } from "../context";
+import { atLimit, briefOf, VERIFIED, type Ending, type PlanningInput, type Stop, type Context } from "../context";
 
 /** How often a plan with unknown agents goes back to the Decomposition Expert. */
 const PLAN_REVISIONS = 2;
@@ -16,11 +16,11 @@ export interface Design extends Ending {
 }
 
 /** Design (WaAgents, 3.2): a plan over the agents of the registry, and pseudocode that the verifier accepts. */
-export async function design(team: StageTeam, planning: PlanningInput): Promise<Design> {
-  const { plan, stop } = await makePlan(team, planning);
-  if (stop || agentAlone(team, planning, plan)) return { plan, pseudocode: null, unverified: null, stop };
-  const pseudocode = await pseudocodeFor(team, planning, plan, null);
-  return { plan, ...(await refinePseudocode(team, planning, plan, pseudocode)) };
+export async function design(context: Context, planning: PlanningInput): Promise<Design> {
+  const { plan, stop } = await makePlan(context, planning);
+  if (stop || agentAlone(context, planning, plan)) return { plan, pseudocode: null, unverified: null, stop };
+  const pseudocode = await pseudocodeFor(context, planning, plan, null);
+  return { plan, ...(await refinePseudocode(context, planning, plan, pseudocode)) };
 }
 
 /**
@@ -28,30 +28,30 @@ export async function design(team: StageTeam, planning: PlanningInput): Promise<
  * are spared. Null when there are several, when the paper's experts are wanted, or when a person reviews what they make.
  */
 export function agentAlone(
-  team: StageTeam,
+  context: Context,
   { agents }: PlanningInput,
   plan: Artifact<Plan> | null,
 ): AgentProfile | null {
-  if (!plan || team.isPaper || team.reviews("pseudocode", "pseudocode_verdict", "code")) return null;
+  if (!plan || context.isPaper || context.reviews("pseudocode", "pseudocode_verdict", "code")) return null;
   return soleAgent(plan.content, agents);
 }
 
 /** Revises the design after its response was rejected. */
 export async function redesign(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
   plan: Artifact<Plan>,
   rejected: { pseudocode: Artifact<string>; response: string; reason: string },
 ): Promise<Design> {
   const { pseudocode, response, reason } = rejected;
-  const revised = await pseudocodeFor(team, planning, plan, { pseudocode: pseudocode.content, response, reason });
-  if (!team.options.verify_repaired_pseudocode) return { plan, pseudocode: revised, ...VERIFIED };
-  return { plan, ...(await refinePseudocode(team, planning, plan, revised)) };
+  const revised = await pseudocodeFor(context, planning, plan, { pseudocode: pseudocode.content, response, reason });
+  if (!context.options.verify_repaired_pseudocode) return { plan, pseudocode: revised, ...VERIFIED };
+  return { plan, ...(await refinePseudocode(context, planning, plan, revised)) };
 }
 
 /** Verifies pseudocode, and has it rewritten until it is accepted or the limit is reached. */
 export async function refinePseudocode(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
   plan: Artifact<Plan> | null,
   first: Artifact<string>,
@@ -60,37 +60,41 @@ export async function refinePseudocode(
   for (let revision = 0; ; revision++) {
     const input = {
       log: planning.log.content,
-      brief: briefOf(team, planning),
-      agents: cardsFor(team, planning, plan, true),
+      brief: briefOf(context, planning),
+      agents: cardsFor(context, planning, plan, true),
       pseudocode: pseudocode.content,
     };
-    const { content } = await team.perform(verifyPseudocode, input, [planning.log, planning.gherkin, pseudocode]);
+    const { content } = await context.perform(verifyPseudocode, input, [planning.log, planning.gherkin, pseudocode]);
     if (content.accepted || !plan) return { pseudocode, ...VERIFIED };
     const reason = content.reason ?? "no reason was given";
-    if (revision === team.options.max_pseudocode_revisions) {
-      return { pseudocode, ...atLimit(team, { because: "max_pseudocode_revisions", reason }, "pseudocode") };
+    if (revision === context.options.max_pseudocode_revisions) {
+      return { pseudocode, ...atLimit(context, { because: "max_pseudocode_revisions", reason }, "pseudocode") };
     }
-    pseudocode = await pseudocodeFor(team, planning, plan, { pseudocode: pseudocode.content, response: null, reason });
+    pseudocode = await pseudocodeFor(context, planning, plan, {
+      pseudocode: pseudocode.content,
+      response: null,
+      reason,
+    });
   }
 }
 
 async function makePlan(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
 ): Promise<{ plan: Artifact<Plan>; stop: Stop | null }> {
   const { agents, requirement, gherkin } = planning;
   let mistake: DecomposeTaskInput["mistake"] = null;
   for (let revision = 0; ; revision++) {
-    const brief = briefOf(team, planning);
+    const brief = briefOf(context, planning);
     // The Gherkin says what must come out, and not who does it: only the paper's expert plans by it.
-    const input: DecomposeTaskInput = { brief: team.isPaper ? brief : { ...brief, gherkin: null }, agents, mistake };
-    const plan: Artifact<Plan> = await team.perform(decomposeTask, input, [requirement, gherkin]);
+    const input: DecomposeTaskInput = { brief: context.isPaper ? brief : { ...brief, gherkin: null }, agents, mistake };
+    const plan: Artifact<Plan> = await context.perform(decomposeTask, input, [requirement, gherkin]);
     const unknown = unknownAgents(plan.content, agents);
     if (unknown.length === 0) return { plan, stop: null };
     const cleaned = withoutUnknownAlternatives(plan.content, agents);
     if (cleaned) {
       const by = { action: "drop_unknown_agents", role: "task_decomposition_expert", inputs: [plan] };
-      return { plan: await team.publish("task_plan", cleaned, by), stop: null };
+      return { plan: await context.publish("task_plan", cleaned, by), stop: null };
     }
     if (revision === PLAN_REVISIONS) {
       const reason = unknown.map(({ name, nearest }) => `"${name}" is no agent; nearest are ${nearest.join(", ")}.`);
@@ -101,26 +105,26 @@ async function makePlan(
 }
 
 function pseudocodeFor(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
   plan: Artifact<Plan>,
   revision: WritePseudocodeInput["revision"],
 ): Promise<Artifact<string>> {
   const input = {
-    brief: briefOf(team, planning),
-    agents: cardsFor(team, planning, plan, revision !== null),
+    brief: briefOf(context, planning),
+    agents: cardsFor(context, planning, plan, revision !== null),
     plan: plan.content,
     revision,
   };
-  return team.perform(writePseudocode, input, [planning.requirement, planning.gherkin, plan]);
+  return context.perform(writePseudocode, input, [planning.requirement, planning.gherkin, plan]);
 }
 
 /** The agents whose cards a designer sees: those of the plan, with the alternatives where they may be used; the paper's designers see all. */
 function cardsFor(
-  team: StageTeam,
+  context: Context,
   { agents }: PlanningInput,
   plan: Artifact<Plan> | null,
   alternatives: boolean,
 ): AgentProfile[] {
-  return team.isPaper || !plan ? agents : agentsOfPlan(plan.content, agents, { alternatives });
+  return context.isPaper || !plan ? agents : agentsOfPlan(plan.content, agents, { alternatives });
 }

@@ -5,7 +5,7 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { answerDirectly, answerWithCalls, callAgent, generateCode, verifyResponse } from "../actions";
 import type { DirectAnswer, Plan, Response } from "../artifacts";
-import { briefOf, type PlanningInput, type StageTeam } from "../context";
+import { briefOf, type PlanningInput, type Context } from "../context";
 import type { Evidence, GenerateCodeInput, Given } from "../inputs";
 import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
 import { boundedCalls } from "../rules/evidence";
@@ -53,34 +53,34 @@ export type Execution =
 
 /** Code generation (WaAgents, 3.3). Without a design the program is written from the requirement alone, and may use all agents. */
 export async function writeProgram(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
   { plan, pseudocode }: { plan: Artifact<Plan> | null; pseudocode: Artifact<string> | null },
   revision: GenerateCodeInput["revision"],
 ): Promise<Program> {
-  const alone = pseudocode || revision ? null : agentAlone(team, planning, plan);
+  const alone = pseudocode || revision ? null : agentAlone(context, planning, plan);
   if (alone) {
-    const source = answeringProgram(alone.name, (team.options.functions ?? []).length > 0);
-    return { code: await publishProgram(team, source, [plan]), author: alone.name, revision: null };
+    const source = answeringProgram(alone.name, (context.options.functions ?? []).length > 0);
+    return { code: await publishProgram(context, source, [plan]), author: alone.name, revision: null };
   }
   const input = {
-    brief: briefOf(team, planning),
-    agents: team.isPaper
+    brief: briefOf(context, planning),
+    agents: context.isPaper
       ? planning.agents
       : agentsForProgram(planning.agents, plan?.content ?? null, pseudocode?.content ?? null),
     pseudocode: pseudocode?.content ?? null,
     revision,
   };
-  const code = await team.perform(generateCode, input, [planning.requirement, planning.gherkin, pseudocode]);
+  const code = await context.perform(generateCode, input, [planning.requirement, planning.gherkin, pseudocode]);
   return { code, author: null, revision: null };
 }
 
 /** A program by which the author of a response writes it again, or betters passages of an accepted one. Calls of functions are written again whole. */
-export async function writeRevision(team: StageTeam, author: string, revision: Revision): Promise<Program> {
-  const withFunctions = (team.options.functions ?? []).length > 0;
+export async function writeRevision(context: Context, author: string, revision: Revision): Promise<Program> {
+  const withFunctions = (context.options.functions ?? []).length > 0;
   const improves = revision.objection === null && !withFunctions;
   const source = improves ? improvingProgram(author) : revisingProgram(author, withFunctions);
-  return { code: await publishProgram(team, source, []), author, revision };
+  return { code: await publishProgram(context, source, []), author, revision };
 }
 
 /** A response as its author reads it again. */
@@ -88,11 +88,11 @@ export const draftOf = ({ answer, calls }: Response): string =>
   calls ? JSON.stringify({ answer, calls }, null, 1) : answer;
 
 const publishProgram = (
-  team: StageTeam,
+  context: Context,
   source: string,
   inputs: readonly (Artifact | null)[],
 ): Promise<Artifact<string>> =>
-  team.publish("code", source, {
+  context.publish("code", source, {
     action: "write_program",
     role: "code_generation_expert",
     mediaType: "text/javascript",
@@ -108,16 +108,16 @@ export interface ExecutionOptions {
 
 /** Runs a program. The Response Verification Expert judges the answer that it returns. */
 export async function execute(
-  team: StageTeam,
+  context: Context,
   planning: PlanningInput,
   program: Program,
   { number, plan, verify }: ExecutionOptions,
 ): Promise<Execution> {
-  const functions = team.options.functions ?? [];
+  const functions = context.options.functions ?? [];
   const { refined_requirement: requirement } = planning.requirement.content;
   const given: Given = { requirement, context: planning.log.content.context, functions };
   const { code, revision } = program;
-  const log = await team.context.run.execute({
+  const log = await context.run.execute({
     key: String(number),
     iteration: number,
     source: code.content,
@@ -128,23 +128,23 @@ export async function execute(
   const mustCall = plan !== null && code.role !== "human";
   const read = readResult(log.content, functions, mustCall);
   if (!read.ok) return { ok: false, evidence: evidenceOf(log.content, read.failure) };
-  const response = await team.publish("response", read.response, {
+  const response = await context.publish("response", read.response, {
     action: "read_result",
     role: "sandbox",
     inputs: [log],
   });
-  const document = await publishAnswer(team, response, "sandbox");
-  const author = program.author ?? (await authorOf(team, log.content, read.response));
+  const document = await publishAnswer(context, response, "sandbox");
+  const author = program.author ?? (await authorOf(context, log.content, read.response));
   const answered = { ok: true as const, response, answer: reference(document), author };
   if (!verify) return { ...answered, rejected: null, improvements: [] };
   const input = {
     log: planning.log.content,
     // One agent got the whole request: the Gherkin would say the same once more.
-    brief: { ...briefOf(team, planning), ...(program.author === null ? {} : { gherkin: null }) },
+    brief: { ...briefOf(context, planning), ...(program.author === null ? {} : { gherkin: null }) },
     response: read.response,
-    strict: team.options.strict_response,
+    strict: context.options.strict_response,
   };
-  const { content } = await team.perform(verifyResponse, input, [planning.requirement, planning.gherkin, response]);
+  const { content } = await context.perform(verifyResponse, input, [planning.requirement, planning.gherkin, response]);
   return {
     ...answered,
     rejected: content.accepted ? null : (content.reason ?? "no reason was given"),
@@ -152,8 +152,8 @@ export async function execute(
   };
 }
 
-const publishAnswer = (team: StageTeam, response: Artifact<Response>, role: string): Promise<Artifact<string>> =>
-  team.publish("answer", response.content.answer, {
+const publishAnswer = (context: Context, response: Artifact<Response>, role: string): Promise<Artifact<string>> =>
+  context.publish("answer", response.content.answer, {
     action: "write_answer",
     role,
     mediaType: "text/markdown",
@@ -161,10 +161,10 @@ const publishAnswer = (team: StageTeam, response: Artifact<Response>, role: stri
   });
 
 /** The agent whose last result is the response word for word. Structure and calls of functions have no author. */
-async function authorOf(team: StageTeam, log: ExecutionLog, response: Response): Promise<string | null> {
+async function authorOf(context: Context, log: ExecutionLog, response: Response): Promise<string | null> {
   const last = log.agent_calls.findLast(({ ok }) => ok);
-  if (!last || !team.options.improve_response || !isText(response)) return null;
-  const [result] = await team.context.run.read<AgentResult>([{ artifact_id: last.artifact_id, kind: "agent_result" }]);
+  if (!last || !context.options.improve_response || !isText(response)) return null;
+  const [result] = await context.run.read<AgentResult>([{ artifact_id: last.artifact_id, kind: "agent_result" }]);
   const { agent, value } = result!.content;
   return typeof value === "string" && value.trim() === response.answer ? agent : null;
 }
@@ -173,21 +173,21 @@ async function authorOf(team: StageTeam, log: ExecutionLog, response: Response):
 const isText = ({ answer_json, calls }: Response): boolean => answer_json === undefined && calls === null;
 
 /** The baseline: one model answers in a plain call, without experts, agents and program. */
-export async function answerAlone(team: StageTeam): Promise<Pick<Execution & { ok: true }, "response" | "answer">> {
-  const { requirement, context = null } = team.context.input;
-  const functions = team.options.functions ?? [];
-  const input = { requirement, context, functions };
+export async function answerAlone(context: Context): Promise<Pick<Execution & { ok: true }, "response" | "answer">> {
+  const { requirement, context: background = null } = context.input;
+  const functions = context.options.functions ?? [];
+  const input = { requirement, context: background, functions };
   const direct: Artifact<string | DirectAnswer> = functions.length
-    ? await team.perform(answerWithCalls, input, [])
-    : await team.perform(answerDirectly, input, []);
+    ? await context.perform(answerWithCalls, input, [])
+    : await context.perform(answerDirectly, input, []);
   const { content } = direct;
   const response: Response =
     typeof content === "string"
       ? responseOf(content, [])
       : { answer: content.answer, answer_json: undefined, calls: callsOfDirectAnswer(content, functions).calls };
   const by = { action: "read_result", role: "agent", inputs: [direct] };
-  const published = await team.publish("response", response, by);
-  return { response: published, answer: reference(await publishAnswer(team, published, "agent")) };
+  const published = await context.publish("response", response, by);
+  return { response: published, answer: reference(await publishAnswer(context, published, "agent")) };
 }
 
 /** @param isVerbatim the answer is for the user, so JSON in it stays a text */

@@ -4,7 +4,7 @@ import type { ErrorReport, Layer, Plan } from "../artifacts";
 import { otherLayer, type Evidence, type FailedProgram } from "../inputs";
 import { agentsForProgram, agentsOfPlan } from "../rules/registry";
 import { sameFailure, symptomOf, type Symptom } from "../rules/program";
-import { briefOf, VERIFIED, type Ending, type PlanningInput, type StageTeam } from "../context";
+import { briefOf, VERIFIED, type Ending, type PlanningInput, type Context } from "../context";
 import { refinePseudocode } from "./design";
 
 /** A repair of a layer, and the failure that caused it. */
@@ -31,38 +31,38 @@ export interface FailedAttempt {
 }
 
 /** Reflection (WaAgents, 3.4): the Error Analyst blames a layer, and its Fixer repairs it. */
-export async function reflect(team: StageTeam, planning: PlanningInput, attempt: FailedAttempt): Promise<Reflection> {
+export async function reflect(context: Context, planning: PlanningInput, attempt: FailedAttempt): Promise<Reflection> {
   const { plan, pseudocode, code, evidence } = attempt;
   const failed: FailedProgram = {
-    brief: briefOf(team, planning),
-    ...agentsFor(team, planning, attempt),
+    brief: briefOf(context, planning),
+    ...agentsFor(context, planning, attempt),
     pseudocode: pseudocode?.content ?? null,
     code: code.content,
     evidence,
   };
   const symptom = symptomOf(evidence.failure, code.content, evidence.calls);
-  const report = await blameLayer(team, failed, attempt, symptom);
+  const report = await blameLayer(context, failed, attempt, symptom);
   const { error_aspect: layer, error_description } = report.content;
   const reflection = { repair: { layer, symptom }, report: error_description, ...VERIFIED };
   if (layer === "implementation") {
     const input = { ...failed, report: report.content };
-    return { ...reflection, pseudocode, code: await team.perform(fixCode, input, [code, pseudocode, report]) };
+    return { ...reflection, pseudocode, code: await context.perform(fixCode, input, [code, pseudocode, report]) };
   }
   // Without a design there is nothing to repair: the program is rewritten.
   if (!pseudocode) return { ...reflection, pseudocode, code: null };
   const input = { ...failed, pseudocode: pseudocode.content, plan: plan?.content ?? null, report: report.content };
-  const repaired = await team.perform(fixPseudocode, input, [pseudocode, plan, report]);
-  if (!team.options.verify_repaired_pseudocode) return { ...reflection, pseudocode: repaired, code: null };
-  return { ...reflection, ...(await refinePseudocode(team, planning, plan, repaired)), code: null };
+  const repaired = await context.perform(fixPseudocode, input, [pseudocode, plan, report]);
+  if (!context.options.verify_repaired_pseudocode) return { ...reflection, pseudocode: repaired, code: null };
+  return { ...reflection, ...(await refinePseudocode(context, planning, plan, repaired)), code: null };
 }
 
 /** The agents with a part in a failed program, with their alternatives, and the others; the paper's experts see all alike. */
 function agentsFor(
-  team: StageTeam,
+  context: Context,
   { agents: all }: PlanningInput,
   { plan, pseudocode }: FailedAttempt,
 ): Pick<FailedProgram, "agents" | "others"> {
-  if (team.isPaper || !plan) return { agents: all, others: [] };
+  if (context.isPaper || !plan) return { agents: all, others: [] };
   const planned = agentsOfPlan(plan.content, all, { alternatives: true });
   const used = agentsForProgram(all, plan.content, pseudocode?.content ?? null);
   const agents = [...new Set([...planned, ...used])];
@@ -74,15 +74,19 @@ function agentsFor(
  * says. The paper has no such rule.
  */
 async function blameLayer(
-  team: StageTeam,
+  context: Context,
   failed: FailedProgram,
   { code, pseudocode, lastRepair }: FailedAttempt,
   symptom: Symptom,
 ): Promise<Artifact<ErrorReport>> {
-  const isRepeated = lastRepair && !team.isPaper && sameFailure(lastRepair.symptom, symptom);
+  const isRepeated = lastRepair && !context.isPaper && sameFailure(lastRepair.symptom, symptom);
   const blamed_before = isRepeated ? lastRepair.layer : null;
-  const report = await team.perform(analyzeError, { ...failed, blamed_before }, [code, pseudocode]);
+  const report = await context.perform(analyzeError, { ...failed, blamed_before }, [code, pseudocode]);
   if (report.content.error_aspect !== blamed_before) return report;
   const corrected = { ...report.content, error_aspect: otherLayer(blamed_before) };
-  return team.publish("error_report", corrected, { action: "change_layer", role: "error_analyst", inputs: [report] });
+  return context.publish("error_report", corrected, {
+    action: "change_layer",
+    role: "error_analyst",
+    inputs: [report],
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { Authority, Brief } from "#workflows/debate/artifacts/index";
-import type { DebateContext } from "#workflows/debate/context";
+import type { Context } from "#workflows/debate/context";
 import { debaterOf, partyLetters } from "#workflows/debate/rules/courtroom";
 import { bySharedWords, byVectors, mostDiverse, nearestTo, prune } from "#workflows/debate/rules/interventions";
 import { outputLanguageOf } from "#workflows/debate/rules/language";
@@ -301,7 +301,7 @@ test("a checklist names no point on authorities as unmet where there are none", 
     rounds: 2,
     sides: [],
   };
-  const context = { question: question("Is it binding?"), run: { isRehearsal: false } } as DebateContext;
+  const context = { question: question("Is it binding?"), run: { isRehearsal: false } } as Context;
   const cautions = (pool: Authority[]) =>
     summary(context, conclusion, { pool, missing: [], not_shown: [] }, String).match(/\*\*Not met.*/)![0];
   expect(cautions([authority("p1", {})])).toContain("Authority on point");

@@ -2,7 +2,7 @@ import type { Action } from "#workflow-kit/action";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Attempt } from "#workflow-kit/run";
-import type { ExperimentContext } from "../../context";
+import type { Context } from "../../context";
 import type { Verdict } from "../../rules/judgements";
 import {
   answerDocument,
@@ -34,7 +34,7 @@ export class JudgedCase {
    * @param names of models, which no judge reads
    */
   constructor(
-    readonly context: ExperimentContext,
+    readonly context: Context,
     readonly key: string,
     readonly parameters: JudgeParameters,
     readonly item: DatasetItem,
