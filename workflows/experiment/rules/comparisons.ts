@@ -1,6 +1,6 @@
 import { probit } from "simple-statistics";
-import { SIGNIFICANCE } from "#workflow-kit/statistics/bootstrap";
-import { holm } from "#workflow-kit/statistics/holm";
+import { SIGNIFICANCE } from "./statistics/bootstrap";
+import { holm } from "./statistics/holm";
 import type { AnalysisInput, ComparisonResult, Undecided } from "./analysis-types";
 import type { Measure } from "./metrics/metric";
 import { type ByItem, bootstrapSeries, type Range, type Resampled } from "./resampled";

@@ -1,4 +1,4 @@
-import { paretoFront } from "#workflow-kit/statistics/comparisons";
+import { paretoFront } from "./statistics/pareto-front";
 import type { AnalysisInput, EffortResult, FailureResult, Front, MeasureResult } from "./analysis-types";
 import type { TrialResult } from "./trials";
 

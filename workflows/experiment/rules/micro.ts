@@ -1,5 +1,5 @@
-import { bootstrapRatio } from "#workflow-kit/statistics/bootstrap";
-import { pooled, retrieved, type Counts } from "#workflow-kit/statistics/retrieved";
+import { bootstrapRatio } from "./statistics/bootstrap";
+import { pooled, retrieved, type Counts } from "./statistics/retrieved";
 import type { AnalysisInput, MicroResult } from "./analysis-types";
 import { DETAIL_RESAMPLES } from "./resampled";
 import type { Measure } from "./metrics/metric";

@@ -1,4 +1,4 @@
-import { SIGNIFICANCE } from "#workflow-kit/statistics/bootstrap";
+import { SIGNIFICANCE } from "./statistics/bootstrap";
 import type { AnalysisInput, EffortResult, FailureResult, MeasureResult } from "./analysis-types";
 import { leastAdjusted, type Pairing } from "./comparisons";
 import { worstOf } from "./item-scores";

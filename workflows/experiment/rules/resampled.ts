@@ -1,5 +1,5 @@
-import { bootstrapColumns, type Bootstrapped } from "#workflow-kit/statistics/bootstrap";
-import { wilsonInterval } from "#workflow-kit/statistics/wilson";
+import { bootstrapColumns, type Bootstrapped } from "./statistics/bootstrap";
+import { wilsonInterval } from "./statistics/wilson";
 
 /** Values by item. */
 export type ByItem = ReadonlyMap<string, number>;

@@ -1,4 +1,4 @@
-import { confidenceStrata, type Stratum } from "#workflow-kit/statistics/confidence";
+import { confidenceStrata, type Stratum } from "../statistics/confidence";
 import type { AnalysedVariant, AnalysisInput, Correction, Estimated, StratumResult } from "../analysis-types";
 import type { Measure } from "../metrics/metric";
 import { bootstrapSeries } from "../resampled";

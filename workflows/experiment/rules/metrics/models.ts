@@ -1,6 +1,6 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { GoldModel } from "#workflow-kit/datasets";
-import { matchKeys, pooled, retrieved, type Counts } from "#workflow-kit/statistics/retrieved";
+import { matchKeys, pooled, retrieved, type Counts } from "../statistics/retrieved";
 import type { Scores, Trial } from "../trials";
 import type { Metric } from "./metric";
 

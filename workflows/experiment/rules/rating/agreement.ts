@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
-import { cohenKappa, fleissKappa } from "#workflow-kit/statistics/agreement";
-import { krippendorffAlpha } from "#workflow-kit/statistics/krippendorff";
+import { cohenKappa, fleissKappa } from "../statistics/agreement";
+import { krippendorffAlpha } from "../statistics/krippendorff";
 import type { Form } from "./options";
 
 /** Agreement of raters beyond chance on one dimension. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bootstrapMean } from "#workflow-kit/statistics/bootstrap";
+import { bootstrapColumns } from "#workflows/experiment/rules/statistics/bootstrap";
 import { seededRandom } from "#workflow-kit/seeded-random";
 import { analyse } from "#workflows/experiment/rules/analysis";
 import { experiment, itemIds, measure, planted, trial, variant } from "../../../../unit/workflows/experiment/samples";
@@ -41,10 +41,7 @@ test("the interval is honest with repetitions, where one over single trials is t
         seed,
       }),
     ).results[0]!;
-    const single = bootstrapMean(
-      results.map(({ scores }) => scores.accuracy!),
-      { resamples: 1000, seed },
-    );
+    const single = bootstrapColumns([results.map(({ scores }) => scores.accuracy!)], { resamples: 1000, seed })[0]!;
     return [clustered, single].map(({ low, high }) => low! <= 0.5 && high! >= 0.5);
   });
   expect(holds.filter(([clustered]) => clustered).length).toBeGreaterThanOrEqual(90);

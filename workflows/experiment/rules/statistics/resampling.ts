@@ -1,4 +1,4 @@
-import { seededRandom } from "../seeded-random";
+import { seededRandom } from "#workflow-kit/seeded-random";
 
 export interface Resampling {
   resamples: number;

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { paretoFront, winRate } from "#workflow-kit/statistics/comparisons";
-
-test("a win rate counts ties half", () => {
-  expect(winRate(["win", "win", "tie", "loss"])).toBe(0.625);
-  expect(winRate(["tie"])).toBe(0.5);
-  expect(() => winRate([])).toThrow("There is no comparison to count.");
-});
+import { paretoFront } from "#workflows/experiment/rules/statistics/pareto-front";
 
 test("the Pareto front leaves out what costs more and is no better", () => {
   const [plain, debate, twin, dear, best] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { krippendorffAlpha } from "#workflow-kit/statistics/krippendorff";
+import { krippendorffAlpha } from "#workflows/experiment/rules/statistics/krippendorff";
 
 /**
  * The expected fractions were computed once from the matrix of coincidences, in exact fractions, where our code sums over items:

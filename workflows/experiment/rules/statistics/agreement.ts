@@ -33,19 +33,6 @@ export function cohenKappa(
 }
 
 /**
- * Mean Cohen's kappa over all pairs of raters (spec, ambiguity 7).
- * @throws RangeError with fewer than two raters
- */
-export function meanPairwiseKappa(
-  ratings: readonly (readonly number[])[],
-  { weights = "none", scale = categories(ratings) }: { weights?: Weights; scale?: readonly number[] } = {},
-): number {
-  if (ratings.length < 2) throw new RangeError("Agreement takes two raters or more.");
-  const pairs = ratings.flatMap((first, index) => ratings.slice(index + 1).map((second) => [first, second] as const));
-  return mean(pairs.map(([first, second]) => cohenKappa(first, second, { weights, scale })));
-}
-
-/**
  * Fleiss' kappa of any number of raters (Fleiss 1971), -1 to 1; 1 where all use one category throughout.
  * @throws RangeError with fewer than two raters, or ratings that are empty or of different length
  */

@@ -1,22 +1,13 @@
 import { mean, quantileSorted } from "simple-statistics";
 import { resampleColumns } from "./resampling";
 
-export interface Interval {
+export interface Bootstrapped {
   mean: number;
   /** Bounds of the 95 % interval. */
   low: number;
   high: number;
-}
-
-export interface Bootstrapped extends Interval {
   /** Of the mean against 0, two-sided; at most 1. */
   p: number;
-}
-
-export interface Comparison extends Bootstrapped {
-  significant: boolean;
-  resamples: number;
-  seed: number;
 }
 
 const RESAMPLES = 10_000;
@@ -59,35 +50,6 @@ function count(values: Float64Array, counts: (value: number) => boolean): number
   let counted = 0;
   for (const value of values) if (counts(value)) counted++;
   return counted;
-}
-
-/**
- * Mean with its 95 % percentile interval, by bootstrap over questions (Silva et al., 4.2).
- * @throws RangeError when there are no values
- */
-export function bootstrapMean(
-  values: readonly number[],
-  options: { resamples?: number; seed?: number } = {},
-): Interval {
-  const { p: _p, ...interval } = bootstrapColumns([values], options)[0]!;
-  return interval;
-}
-
-/**
- * Paired bootstrap of the difference of two systems on the same questions (Silva et al., 4.2): pairs are resampled together.
- * @param system score of each question, in the order of `baseline`
- * @throws RangeError when they are empty or of different length
- */
-export function pairedBootstrap(
-  system: readonly number[],
-  baseline: readonly number[],
-  { resamples = RESAMPLES, seed = 1 } = {},
-): Comparison {
-  if (system.length === 0 || system.length !== baseline.length)
-    throw new RangeError(`${system.length} scores cannot be paired with ${baseline.length}.`);
-  const differences = system.map((score, index) => score - baseline[index]!);
-  const result = bootstrapColumns([differences], { resamples, seed })[0]!;
-  return { ...result, significant: result.p < SIGNIFICANCE, resamples, seed };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holm } from "#workflow-kit/statistics/holm";
+import { holm } from "#workflows/experiment/rules/statistics/holm";
 
 test("adjusts as R does: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.04), 'holm')", () => {
   const adjusted = holm([0.01, 0.04, 0.03, 0.005, 0.04]);

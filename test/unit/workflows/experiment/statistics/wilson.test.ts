@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wilsonInterval } from "#workflow-kit/statistics/wilson";
+import { wilsonInterval } from "#workflows/experiment/rules/statistics/wilson";
 
 // By hand, z² = 3.841458820694124: n / (n + z²) and z² / (n + z²). R 4, prop.test(k, n, correct = FALSE)$conf.int, with 12 digits:
 // (12, 12) 0.757505993345 1; (0, 20) 0 0.161125158053; (1, 1) 0.206549314377 1

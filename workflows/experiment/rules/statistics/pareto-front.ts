@@ -1,16 +1,3 @@
-import { mean } from "simple-statistics";
-
-export type Result = "win" | "tie" | "loss";
-
-/**
- * Share of comparisons that are won, ties counted half, 0 to 1 (wins + ties / 2).
- * @throws RangeError when there are none
- */
-export function winRate(results: readonly Result[]): number {
-  if (results.length === 0) throw new RangeError("There is no comparison to count.");
-  return mean(results.map((result) => ({ win: 1, tie: 0.5, loss: 0 })[result]));
-}
-
 /** A variant at its mean cost and score. */
 export interface Placed {
   cost: number;

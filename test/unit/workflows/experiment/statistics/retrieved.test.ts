@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchKeys, pooled, retrieved } from "#workflow-kit/statistics/retrieved";
+import { matchKeys, pooled, retrieved } from "#workflows/experiment/rules/statistics/retrieved";
 
 test("precision, recall and F1 by hand: 4 found, 5 right, 3 in both", () => {
   const { precision, recall, f1 } = retrieved({ found: 4, right: 5, matched: 3 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cohenKappa, fleissKappa, meanPairwiseKappa } from "#workflow-kit/statistics/agreement";
+import { cohenKappa, fleissKappa } from "#workflows/experiment/rules/statistics/agreement";
 
 /** `table[i][j]`: items that one rater put in i and the other in j. */
 const fromTable = (table: number[][]): [number[], number[]] => {
@@ -94,21 +94,6 @@ describe("agreement of raters", () => {
     const items = counts.map((row) => row.flatMap((count, category) => Array.from({ length: count }, () => category)));
     const ratings = Array.from({ length: 14 }, (_, rater) => items.map((item) => item[rater]!));
     expect(fleissKappa(ratings)).toBeCloseTo(0.21, 3);
-  });
-
-  test("the mean over pairs of raters is that of their kappas", () => {
-    const raters = [
-      [1, 2, 3, 4, 5],
-      [1, 2, 3, 4, 4],
-      [2, 2, 3, 5, 5],
-    ];
-    const scale = [1, 2, 3, 4, 5];
-    const pairs = [
-      cohenKappa(raters[0]!, raters[1]!, { scale }),
-      cohenKappa(raters[0]!, raters[2]!, { scale }),
-      cohenKappa(raters[1]!, raters[2]!, { scale }),
-    ];
-    expect(meanPairwiseKappa(raters, { scale })).toBeCloseTo(pairs.reduce((sum, one) => sum + one) / 3, 10);
   });
 
   test("is 1 for perfect agreement, and refuses ratings that do not fit", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confidenceStrata } from "#workflow-kit/statistics/confidence";
+import { confidenceStrata } from "#workflows/experiment/rules/statistics/confidence";
 
 describe("confidence strata", () => {
   const question = (confidence: number, baseline_correct: boolean, debate_correct: boolean) => ({
