@@ -17,8 +17,7 @@ import { ROOT } from "../lib/wrangler.mjs";
 
 /** Changes of these make a bundle old. */
 const SOURCES = [
-  "src/**/*.ts",
-  "src/**/*.tsx",
+  "src/**/*.{ts,tsx,md}",
   "workflows/**/*.{ts,md}",
   "prompts/**/*.md",
   "migrations/*.sql",

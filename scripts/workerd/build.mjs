@@ -18,7 +18,7 @@ import { ROOT, wrangler } from "../lib/wrangler.mjs";
 
 /** A change of these makes another bundle. */
 const SOURCES = [
-  "src/**/*.{ts,tsx,json}",
+  "src/**/*.{ts,tsx,json,md}",
   "workflows/**/*.{ts,md}",
   "prompts/**/*.md",
   "test/support/faults.ts",

@@ -1,6 +1,7 @@
 /** The built-in agents: complete, distinct, and from every domain. */
 import { describe, expect, it, test } from "vitest";
 import { BUILT_IN } from "#agents/built-in/index";
+import { readAgent } from "#agents/built-in/agent";
 import { BUILT_IN_ID } from "#core/ids";
 import { nameKey } from "#agents/name-key";
 import { createAgentSchema } from "#services/agents/requests";
@@ -64,4 +65,16 @@ describe.each(BUILT_IN.map((agent) => ({ agent, name: agent.name })))("$name", (
     if (/\bby search\b|\blook(ed)? (it |something |them )?up\b/.test(instructions))
       expect(tools).toContain("web_search");
   });
+});
+
+test.each([
+  ["no front matter", "You are an agent.\n", "This is no agent"],
+  ["a line without a value", "---\nname\n---\n\nYou.\n", "no field and no item of a list: name"],
+  [
+    "a text that YAML would read as a field",
+    "---\ninput: A text: any\n---\n\nYou.\n",
+    "YAML needs quotes here: A text: any",
+  ],
+])("the file of an agent with %s is refused", (_, markdown, message) => {
+  expect(() => readAgent(markdown)).toThrow(message);
 });
