@@ -26,7 +26,7 @@ describe("a run with the defaults", () => {
   beforeAll(async () => {
     run = await play({});
     artifacts = await artifactsOf(run.id);
-  });
+  }, 60_000);
 
   it("is accepted with a specification, a draft, a model and diagrams", () => {
     expect(run.output).toMatchObject({ accepted: true, stop_reason: "accepted", iterations: 1, error_report: null });
