@@ -1,6 +1,6 @@
 /**
- * The server is killed with SIGKILL in the middle of stages, and restarted: every run finishes on the same path, and every finished act was
- * called exactly once. Only a call in flight during a kill may be repeated.
+ * The server is killed with SIGKILL in the middle of stages, and restarted: the run finishes on the same path, and every finished act was
+ * called exactly once. Only a call in flight during a kill may be repeated. Other kills are in test/slow/process.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Kill, lostCalls, Served, until } from "../support/served";
@@ -48,34 +48,4 @@ it("a run that is killed in the middle of a stage, three times, finishes with ev
   const { data: events } = await live("GET", `/v1/runs/${id}/events?limit=100`);
   expect(events.map((event: any) => event.seq)).toEqual(events.map((_: unknown, index: number) => index + 1));
   expect(events.filter((event: any) => event.type === "run.artifact_created")).toHaveLength(artifacts.length);
-});
-
-it("an answer that was given just before a kill is not lost, and wakes the run after the restart", async () => {
-  const { id } = await live("POST", "/v1/runs", {
-    ...request,
-    options: { checkpoints: ["requirement_draft"] },
-  });
-  const run = await served.status(id, "input_required");
-  await live("POST", `/v1/interactions/${run.interactions[0]}/answer`, {
-    decision: "approve",
-    answered_by: "Ada",
-  });
-  await served.kill();
-  await served.up();
-  const done = await served.status(id, "completed");
-  expect(done.output.accepted).toBe(true);
-  const calls = (await served.callsOf(id)).map((call) => call.act);
-  expect(calls.filter((act) => act.includes("write_req_draft"))).toHaveLength(1);
-});
-
-it("a run that waits for a person is killed and started again, and the answer still arrives", async () => {
-  const { id } = await live("POST", "/v1/runs", {
-    ...request,
-    options: { checkpoints: ["requirement_draft"] },
-  });
-  const { interactions } = await served.status(id, "input_required");
-  await served.kill();
-  await served.up();
-  await live("POST", `/v1/interactions/${interactions[0]}/answer`, { decision: "approve" });
-  await served.status(id, "completed");
 });
