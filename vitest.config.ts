@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
-import { buildGuide } from "./scripts/assets/guide.mjs";
-import { buildSmallerPackages } from "./scripts/assets/smaller-packages.mjs";
-import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.mjs";
-import { copyStaticFiles } from "./scripts/assets/static-files.mjs";
+import { buildGuide } from "./scripts/assets/guide.ts";
+import { buildSmallerPackages } from "./scripts/assets/smaller-packages.ts";
+import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.ts";
+import { copyStaticFiles } from "./scripts/assets/static-files.ts";
 
 copyStaticFiles();
 buildGuide();

@@ -1,15 +1,39 @@
-// npm run verify:lockfile [-- --fix] [FILE]: every downloaded package in package-lock.json has `integrity`, on every platform.
-// It needs no node_modules, so that it can run before `npm ci`.
+// @ts-check
+// The one script in JavaScript: it runs before `npm ci`, on whatever Node the machine has. So it cannot take scripts/lib/command.ts either.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fillIntegrity, withoutEntry, withoutIntegrity } from "./lockfile/integrity.mjs";
 
-const { values, positionals } = parseArgs({
-  options: { fix: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
+const HELP = `npm run verify:lockfile -- [file] [options]
+
+Checks that every downloaded package in package-lock.json has \`integrity\`, on every platform.
+
+  --fix   asks the registry for what is missing, and writes it
+  --help  prints this text
+
+Example: npm run verify:lockfile -- --fix
+`;
+
+function given() {
+  try {
+    return parseArgs({
+      options: { fix: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    const [sentence] = String(error instanceof Error ? error.message : error).split(". ");
+    process.stderr.write(`${sentence}. \`npm run verify:lockfile -- --help\` says what it takes.\n`);
+    process.exit(2);
+  }
+}
+
+const { values, positionals } = given();
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
 const file = positionals[0] ?? join(import.meta.dirname, "../package-lock.json");
 
 /**

@@ -8,31 +8,14 @@ import { checkConfiguration, VARIABLES } from "#services/configuration";
 import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
-import { exitWithUsage, parseOrExit } from "../lib/arguments.mjs";
-import { keysMigration, keysOfState } from "../lib/local-keys.mjs";
-import { pickVariables } from "../lib/pick-variables.mjs";
-import { onStop } from "../lib/stopping.mjs";
-import { backUp } from "./backup.mjs";
+import { command, refuse } from "../lib/command.ts";
+import { keysMigration, keysOfState } from "../lib/local-keys.ts";
+import { pickVariables } from "../lib/pick-variables.ts";
+import { onStop } from "../lib/stopping.ts";
+import { SERVE } from "./about.ts";
+import { backUp } from "./backup.ts";
 
-const HELP = `npm run serve -- [options]: serves Parley on this machine, from one folder.
-npm run serve -- backup COPY [--data DIR]: copies the folder of a server, running or not; COPY is a folder to serve from.
-
-  --data DIR        folder of all that is stored (PARLEY_STATE, or .parley-node)
-  --port PORT       (PORT, or 8787); 0: a free one
-  --listen ADDRESS  address to listen on (127.0.0.1); 0.0.0.0 for all
-  --behind-proxy    address and scheme of a client are those that the nearest proxy names (X-Forwarded-For, X-Forwarded-Proto)
-  --json            the ready line is JSON`;
-
-const { values, positionals } = parseOrExit(HELP, {
-  allowPositionals: true,
-  options: {
-    data: { type: "string", default: process.env.PARLEY_STATE || ".parley-node" },
-    port: { type: "string", default: process.env.PORT || "8787" },
-    listen: { type: "string", default: "127.0.0.1" },
-    "behind-proxy": { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
-});
+const { values, positionals } = command(SERVE);
 
 completeGlobals();
 
@@ -103,7 +86,7 @@ async function main(): Promise<void> {
     process.stdout.write(
       `${resolve(target)} is a copy, with ${objects} objects. It holds secrets: keep it as safe as the server.\n`,
     );
-  } else exitWithUsage(`This does not take ${positionals.join(" ")}.`, HELP);
+  } else refuse(SERVE.name, `This does not take ${positionals.join(" ")}`);
 }
 
 process.on("unhandledRejection", (error) => console.error("A promise was rejected, and nothing handled it:", error));

@@ -7,7 +7,7 @@ import { onAvailable } from "#core/unavailable";
 /** SQLite's codes for statements that fail again however often they are executed. D1 puts the code at the end of its message. */
 const WRONG_STATEMENT = /SQLITE_(CONSTRAINT|ERROR|MISMATCH|RANGE|TOOBIG|AUTH|MISUSE|SCHEMA|NOTFOUND)\b|^D1_TYPE_ERROR/;
 
-/** The error of the triggers that refuse writes while a backup is taken (scripts/backup/hold.mjs). */
+/** The error of the triggers that refuse writes while a backup is taken (scripts/backup/hold.ts). */
 const HELD = "writes_are_held";
 
 /** R2's codes, which it puts at the end of its message: internal error, too many requests, service unavailable, timeout. */

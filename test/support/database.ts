@@ -1,9 +1,9 @@
-import { holdWrites, releaseWrites } from "../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../scripts/backup/tables.mjs";
-import { isOf, tenantTables } from "../../scripts/operator/tenant-rows.mjs";
+import { holdWrites, releaseWrites } from "../../scripts/backup/hold.ts";
+import { schemaOf } from "../../scripts/backup/tables.ts";
+import { isOf, tenantTables } from "../../scripts/operator/tenant-rows.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { Database } from "../../scripts/lib/database.mjs";
+import type { Database } from "../../scripts/lib/database.ts";
 
 /** The owner of the rows that the functions below add. */
 export const TENANT = "ten_1";

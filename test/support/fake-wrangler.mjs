@@ -1,4 +1,4 @@
-// A fake wrangler for tests of scripts/deploy.mjs, with a JSON file as the Cloudflare account (FAKE_ACCOUNT).
+// A fake wrangler for tests of scripts/deploy.ts, with a JSON file as the Cloudflare account (FAKE_ACCOUNT).
 // It records every call, responds in wrangler's formats, and refuses unknown commands.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startServer } from "../../scripts/lib/server.mjs";
+import { startServer } from "../../scripts/lib/server.ts";
 import { type Answer, type Crowd, type HookAnswer, type SeenCall, type SeenHook, startModel } from "./model";
 
 /** The Worker as its own process, with a model endpoint. It can be killed and restarted with the same state. */

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import type { Bucket } from "../../scripts/backup/bucket.mjs";
-import type { Database } from "../../scripts/lib/database.mjs";
+import type { Bucket } from "../../scripts/backup/bucket.ts";
+import type { Database } from "../../scripts/lib/database.ts";
 import { emptyDatabase } from "./database";
 
 /** D1's limit of a statement. Bytes. */

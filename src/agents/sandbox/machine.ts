@@ -35,7 +35,7 @@ const MOST_LINE = 4000;
 /** The engine cannot compile, without running, some sources of 36 to 43 characters; blanks at the end change nothing else. */
 const LEAST_SOURCE = 64;
 
-/** The exported global that scripts/assets/wasm-fuel.mjs adds: the remaining fuel; the engine traps at 0. */
+/** The exported global that scripts/assets/wasm-fuel.ts adds: the remaining fuel; the engine traps at 0. */
 interface FuelCounter {
   value: bigint;
 }

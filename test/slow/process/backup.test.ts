@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { holdWrites } from "../../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../../scripts/backup/tables.mjs";
-import { localDatabase } from "../../../scripts/lib/database.mjs";
+import { holdWrites } from "../../../scripts/backup/hold.ts";
+import { schemaOf } from "../../../scripts/backup/tables.ts";
+import { localDatabase } from "../../../scripts/lib/database.ts";
 import { Served, until } from "../../support/served";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-backup-process-"));
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const live = (method: string, path: string, body?: object) => served.api(method, path, served.live_key, body);
 const script = (name: string, args: string[], env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, "--local", ...args], {
+  promisify(execFile)(process.execPath, [`scripts/${name}.ts`, "--local", ...args], {
     env: { ...process.env, ...env },
   });
 

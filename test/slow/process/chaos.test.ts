@@ -1,6 +1,6 @@
 /** The short form of `npm run chaos`: two runs of every workflow, with all faults, on a server that is killed. */
 import { expect, it } from "vitest";
-import { chaos, SHORT } from "../../../scripts/chaos/chaos.mjs";
+import { chaos, SHORT } from "../../../lab/chaos/chaos.ts";
 
 it(
   "runs of every workflow survive a failing model, a failing receiver, people who answer twice and SIGKILL: nothing is lost or doubled",

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** Plays the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
-  const child = spawn(process.execPath, ["scripts/experiment.mjs", ...args], {
+  const child = spawn(process.execPath, ["scripts/experiment.ts", ...args], {
     env: {
       ...process.env,
       PARLEY_STATE: join(folder, "state"),

@@ -1,6 +1,6 @@
 /** The short form of `npm run fuzz`. The seed is fixed, so that a failure comes from the tested change; the long form finds new faults. */
 import { expect, it } from "vitest";
-import { fuzz, SHORT } from "../../../scripts/fuzz/fuzz.mjs";
+import { fuzz, SHORT } from "../../../lab/fuzz/fuzz.ts";
 
 it(
   "every answer to valid, nearly valid and wild requests is one that openapi.json declares, to the last field, and none is a 5xx",

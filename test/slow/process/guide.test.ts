@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freePorts } from "../../../scripts/lib/server.mjs";
+import { freePorts } from "../../../scripts/lib/server.ts";
 import { until } from "../../support/served";
 
 const ROOT = join(import.meta.dirname, "../../..");

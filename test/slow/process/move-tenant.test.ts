@@ -6,10 +6,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { holdWrites } from "../../../scripts/backup/hold.mjs";
-import { schemaOf } from "../../../scripts/backup/tables.mjs";
-import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
-import { localDatabase } from "../../../scripts/lib/database.mjs";
+import { holdWrites } from "../../../scripts/backup/hold.ts";
+import { schemaOf } from "../../../scripts/backup/tables.ts";
+import { isOf, tenantTables } from "../../../scripts/operator/tenant-rows.ts";
+import { localDatabase } from "../../../scripts/lib/database.ts";
 import { Served, until } from "../../support/served";
 
 let served: Served;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const script = (name: string, args: string[], env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, "--local", ...args], {
+  promisify(execFile)(process.execPath, [`scripts/${name}.ts`, "--local", ...args], {
     env: { ...process.env, ...env },
   });
-const operatorArgs = (args: string[]) => ["scripts/operator.mjs", "--local", ...args];
+const operatorArgs = (args: string[]) => ["scripts/operator.ts", "--local", ...args];
 const environment = () => ({ ...process.env, PARLEY_STATE: served.state });
 const operator = async (...args: string[]) => (await script("operator", args, { PARLEY_STATE: served.state })).stdout;
 

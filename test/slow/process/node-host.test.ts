@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildHost } from "../../../scripts/serve/build.mjs";
+import { buildHost } from "../../../scripts/serve/build.ts";
 import { lostCalls, Served, until } from "../../support/served";
 
 let served: Served;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer } from "../../../scripts/lib/server.mjs";
+import { startServer } from "../../../scripts/lib/server.ts";
 
 const state = mkdtempSync(join(tmpdir(), "parley-operator-test-"));
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 async function operator(...args: string[]) {
-  const run = promisify(execFile)(process.execPath, ["scripts/operator.mjs", "--local", ...args], {
+  const run = promisify(execFile)(process.execPath, ["scripts/operator.ts", "--local", ...args], {
     env: { ...process.env, PARLEY_STATE: state },
   });
   return run.then(
@@ -113,7 +113,7 @@ test("the status shows the keeper's last round: when, how late, and what it left
     );
 }, 120_000);
 
-test("what the operator asks for wrongly is named, with the usage, and changes nothing", async () => {
+test("what the operator asks for wrongly is named, with where the usage is, and changes nothing", async () => {
   for (const [args, message] of [
     [["add-key", "ten_none"], "There is no tenant ten_none"],
     [["revoke-key", "key_none"], "There is no key key_none"],
@@ -134,6 +134,6 @@ test("what the operator asks for wrongly is named, with the usage, and changes n
   ] as const) {
     const misuse = await operator(...args);
     expect(misuse).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-    expect(misuse.stderr).toContain("Usage: npm run operator");
+    expect(misuse.stderr).toContain("`npm run operator -- --help`");
   }
 }, 120_000);

@@ -30,7 +30,7 @@ async function unittest(args: string[], env: Record<string, string> = {}) {
 }
 
 it("is generated from the document, and keeps its promises without a server", async ({ skip }) => {
-  execFileSync(process.execPath, [join(ROOT, "scripts/python-client.mjs"), "--check"]);
+  execFileSync(process.execPath, [join(ROOT, "scripts/python-client.ts"), "--check"]);
   if (!python) return skip(MISSING);
   const { output, code } = await unittest(["discover", "-s", "tests", "-p", "test_*.py"]);
   expect(output).toMatch(/Ran 35 tests/);

@@ -1,7 +1,7 @@
 /** A bounded form of `npm run simulate`: the whole Worker in simulated worlds, each made of a seed. */
 import { expect, it } from "vitest";
-import { runSeeds } from "../../../scripts/simulate/run-seeds.mjs";
-import { SABOTAGES } from "../../../scripts/simulate/sabotages.mjs";
+import { runSeeds } from "../../../lab/simulate/run-seeds.ts";
+import { SABOTAGES } from "../../../lab/simulate/sabotages.ts";
 
 const seeds = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 const COMMON = { processes: 2, sabotages: [] };

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { check } from "../../../scripts/architecture/check.mjs";
-import { readImports } from "../../../scripts/architecture/imports.mjs";
+import { check } from "../../../scripts/architecture/check.ts";
+import { readImports } from "../../../scripts/architecture/imports.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -210,7 +210,7 @@ describe("core", () => {
 
 describe("the command", () => {
   const run = (...args: string[]) =>
-    execFileSync(process.execPath, [join(ROOT, "scripts/architecture.mjs"), "--root", root, ...args], {
+    execFileSync(process.execPath, [join(ROOT, "scripts/architecture.ts"), "--root", root, ...args], {
       encoding: "utf8",
       stdio: "pipe",
     });

@@ -9,12 +9,12 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { backUp } from "../../../scripts/backup/backup.mjs";
-import { objectFile, readManifest } from "../../../scripts/backup/folder.mjs";
-import { holdWrites } from "../../../scripts/backup/hold.mjs";
-import { references } from "../../../scripts/backup/objects.mjs";
-import { restore } from "../../../scripts/backup/restore.mjs";
-import { schemaOf } from "../../../scripts/backup/tables.mjs";
+import { backUp } from "../../../scripts/backup/backup.ts";
+import { objectFile, readManifest } from "../../../scripts/backup/folder.ts";
+import { holdWrites } from "../../../scripts/backup/hold.ts";
+import { references } from "../../../scripts/backup/objects.ts";
+import { restore } from "../../../scripts/backup/restore.ts";
+import { schemaOf } from "../../../scripts/backup/tables.ts";
 import { archiveKey, encodeArchive } from "#store/archive/format";
 import { bucketIn, databaseIn, filled, migrated, sha256 } from "../../support/stored-backup";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costTable } from "../../../scripts/trace/costs.mjs";
+import { costTable } from "../../../scripts/trace/costs.ts";
 
 const usage = (llm_calls: number, input_tokens: number, cached_input_tokens: number, output_tokens: number) => ({
   llm_calls,

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { schemaOf } from "../../../scripts/backup/tables.mjs";
-import { applyMigrations } from "../../../scripts/lib/apply-migrations.mjs";
-import { databaseBindings } from "../../../scripts/lib/bindings.mjs";
-import { localDatabase } from "../../../scripts/lib/database.mjs";
-import { prepareState } from "../../../scripts/lib/state.mjs";
-import { isOf, NUMBERS, tenantTables } from "../../../scripts/operator/tenant-rows.mjs";
+import { schemaOf } from "../../../scripts/backup/tables.ts";
+import { applyMigrations } from "../../../scripts/lib/apply-migrations.ts";
+import { databaseBindings } from "../../../scripts/lib/bindings.ts";
+import { localDatabase } from "../../../scripts/lib/database.ts";
+import { prepareState } from "../../../scripts/lib/state.ts";
+import { isOf, NUMBERS, tenantTables } from "../../../scripts/operator/tenant-rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-databases-"));
 afterAll(() => rmSync(folder, { recursive: true }));

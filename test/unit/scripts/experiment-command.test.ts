@@ -1,12 +1,12 @@
 /** Parts of `npm run experiment` between its arguments and its files. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { estimateLines } from "../../../scripts/experiment/estimate.mjs";
-import { duration, follow, progressLine } from "../../../scripts/experiment/follow.mjs";
-import { KINDS } from "../../../scripts/experiment/kinds.mjs";
-import { experimentRequest, metricsFor } from "../../../scripts/experiment/request.mjs";
-import { comparisonTable, resultTable } from "../../../scripts/experiment/results.mjs";
-import { uploadData } from "../../../scripts/experiment/upload.mjs";
+import { estimateLines } from "../../../scripts/experiment/estimate.ts";
+import { duration, follow, progressLine } from "../../../scripts/experiment/follow.ts";
+import { KINDS } from "../../../scripts/experiment/kinds.ts";
+import { experimentRequest, metricsFor } from "../../../scripts/experiment/request.ts";
+import { comparisonTable, resultTable } from "../../../scripts/experiment/results.ts";
+import { uploadData } from "../../../scripts/experiment/upload.ts";
 import { experiment } from "../../../workflows/experiment/workflow";
 
 const kindOf = (name: string) => KINDS.find((kind) => kind.name === name)!;
@@ -60,7 +60,7 @@ test("a metric that a variant cannot give is left out and named; without any met
   );
 });
 
-const run = (children: object | null, rest: object = {}) => ({
+const run = (children: object | null, rest: object = {}): any => ({
   status: "running",
   stage: "trials",
   usage: { cost_usd: 0.126, output_tokens: 5000 },

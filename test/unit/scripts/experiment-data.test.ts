@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { itemSchema } from "#workflow-kit/datasets";
 import { createDocumentSchema } from "#services/corpora/requests";
-import { loadData } from "../../../scripts/experiment/data.mjs";
-import { KINDS } from "../../../scripts/experiment/kinds.mjs";
+import { loadData } from "../../../scripts/experiment/data.ts";
+import { KINDS } from "../../../scripts/experiment/kinds.ts";
 import { workflows } from "../../../workflows";
 import { sharedPath } from "../../support/shared";
 

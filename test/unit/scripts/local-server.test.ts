@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { nextChange } from "../../../scripts/dev/changes.mjs";
-import { onSource } from "../../../scripts/workerd/source-positions.mjs";
+import { nextChange } from "../../../scripts/dev/changes.ts";
+import { onSource } from "../../../scripts/workerd/source-positions.ts";
 
 let folder: string;
 beforeEach(() => {

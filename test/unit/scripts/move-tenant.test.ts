@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { holdWrites } from "../../../scripts/backup/hold.mjs";
-import { withoutMoves } from "../../../scripts/backup/without-moves.mjs";
-import type { Database } from "../../../scripts/lib/database.mjs";
-import { sqliteDatabase } from "../../../scripts/lib/sqlite-database.mjs";
-import { databaseFile, prepareState } from "../../../scripts/lib/state.mjs";
-import { databaseOfTenant, sourceOfMove } from "../../../scripts/operator/databases.mjs";
+import { holdWrites } from "../../../scripts/backup/hold.ts";
+import { withoutMoves } from "../../../scripts/backup/without-moves.ts";
+import type { Database } from "../../../scripts/lib/database.ts";
+import { sqliteDatabase } from "../../../scripts/lib/sqlite-database.ts";
+import { databaseFile, prepareState } from "../../../scripts/lib/state.ts";
+import { databaseOfTenant, sourceOfMove } from "../../../scripts/operator/databases.ts";
 import { Store } from "#store/store";
 import { openD1 } from "../../../src/node/d1";
 import { directHost } from "../../../src/node/host";
-import { cancelMove, moveTenant } from "../../../scripts/operator/move-tenant.mjs";
+import { cancelMove, moveTenant } from "../../../scripts/operator/move-tenant.ts";
 
 const TENANT = "ten_moved";
 const NAMES = ["DB", "DB_2", "DB_3"];
@@ -158,7 +158,7 @@ it("a second move that begins while the first switches loses no write that was a
 it("a move that is canceled while it switches, switches and stays, or does neither", async () => {
   const [source, target] = databases;
   const racing = before(SWITCH, target!, async () => {
-    await cancelMove({ source, target, tenant: TENANT });
+    await cancelMove({ source: source!, target: target!, tenant: TENANT });
     await addTemplate("tpl_after");
   });
   await expect(moveTenant(moving("DB_2", { target: racing }))).rejects.toThrow();

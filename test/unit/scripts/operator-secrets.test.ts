@@ -2,14 +2,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, it, vi } from "vitest";
 import { addAgent, addEndpoint, migratedDatabase } from "../../support/database";
-import { showSecrets } from "../../../scripts/operator/secrets.mjs";
+import { showSecrets } from "../../../scripts/operator/secrets.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
 async function shown(database: DatabaseSync): Promise<string> {
   const write = vi.spyOn(process.stdout, "write").mockImplementation(() => true);
-  const db = { query: async (sql: string) => database.prepare(sql).all(), execute: async () => {}, release: () => {} };
-  await showSecrets(db);
+  await showSecrets({ query: async (sql: string) => database.prepare(sql).all() });
   const text = write.mock.calls.map(([part]) => part).join("");
   write.mockRestore();
   return text;

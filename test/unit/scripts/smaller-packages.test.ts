@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildSmallerPackages } from "../../../scripts/assets/smaller-packages.mjs";
+import { buildSmallerPackages } from "../../../scripts/assets/smaller-packages.ts";
 
 let folder: string;
 beforeAll(async () => {

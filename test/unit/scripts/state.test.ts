@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { localDatabase } from "../../../scripts/lib/database.mjs";
-import { prepareState } from "../../../scripts/lib/state.mjs";
+import { localDatabase } from "../../../scripts/lib/database.ts";
+import { prepareState } from "../../../scripts/lib/state.ts";
 
 const state = mkdtempSync(join(tmpdir(), "parley-state-"));
 afterEach(() => rmSync(state, { recursive: true, force: true }));

@@ -15,7 +15,7 @@ test("`npm run dev` names every variable at fault, one line for each, and starts
     LOG_LEVEL: "verbose",
     TOOL_TIMEOUT_MS: "0",
   };
-  const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/dev.mjs")], { env: env as any });
+  const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/dev.ts")], { env: env as any });
   const { code, stdout, stderr } = await run.then(
     () => expect.unreachable("it started"),
     (error) => error,

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { addFuel, FUEL_EXPORT } from "../../../scripts/assets/wasm-fuel.mjs";
-import { buildSandboxWasm } from "../../../scripts/assets/sandbox-wasm.mjs";
+import { addFuel, FUEL_EXPORT } from "../../../scripts/assets/wasm-fuel.ts";
+import { buildSandboxWasm } from "../../../scripts/assets/sandbox-wasm.ts";
 
 // A module written by hand: (memory 1) exported as m, one type () -> (), and one function for each body, exported as a, b …
 const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];

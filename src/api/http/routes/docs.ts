@@ -133,7 +133,7 @@ docs.get("/docs/errors", (c) => {
   );
 });
 
-/** Pages made of docs/ by scripts/assets/guide.mjs. They need no script. */
+/** Pages made of docs/ by scripts/assets/guide.ts. They need no script. */
 const GUIDE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

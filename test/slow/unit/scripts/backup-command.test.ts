@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { backUp } from "../../../../scripts/backup/backup.mjs";
+import { backUp } from "../../../../scripts/backup/backup.ts";
 import { bucketIn, databaseIn, filled } from "../../../support/stored-backup";
 
 let folder: string;
@@ -20,7 +20,7 @@ it.each([
   ["operator", ["--local", "tenants"]],
 ])("%s of a folder that no server has used is refused, and makes no database there", async (name, args) => {
   const state = join(folder, "mistyped");
-  const run = promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
+  const run = promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
     env: { ...process.env, PARLEY_STATE: state },
   });
   await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("set PARLEY_STATE") });
@@ -29,7 +29,7 @@ it.each([
 
 describe("on a deployment, with a stand-in for wrangler", () => {
   const command = (name: string, ...args: string[]) =>
-    promisify(execFile)(process.execPath, [`scripts/${name}.mjs`, ...args], {
+    promisify(execFile)(process.execPath, [`scripts/${name}.ts`, ...args], {
       env: { ...process.env, PARLEY_WRANGLER: "test/support/wrangler-on-disk.mjs", FAKE_ACCOUNT: account },
     });
   let account: string;

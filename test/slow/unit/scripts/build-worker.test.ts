@@ -1,7 +1,7 @@
 import { statSync, utimesSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, it } from "vitest";
-import { buildWorker } from "../../../../scripts/workerd/build.mjs";
+import { buildWorker } from "../../../../scripts/workerd/build.ts";
 
 it("the bundle and the bindings that a server is started with count as in use: a build of other sources does not remove them", async () => {
   const { entry, options } = await buildWorker();

@@ -40,7 +40,7 @@ async function deploy(args: string[] = [], env: Record<string, string> = {}) {
     PARLEY_WRANGLER: join(ROOT, "test/support/fake-wrangler.mjs"),
     FAKE_ACCOUNT: file(),
   };
-  const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/deploy.mjs"), ...args], {
+  const run = promisify(execFile)(process.execPath, [join(ROOT, "scripts/deploy.ts"), ...args], {
     env: { ...fake, ...env } as unknown as NodeJS.ProcessEnv,
   });
   return run.then(

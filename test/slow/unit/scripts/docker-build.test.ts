@@ -6,7 +6,7 @@ import { join, matchesGlob } from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../../..");
-const BUILD = ["scripts/serve.mjs", "--build"];
+const BUILD = ["scripts/serve.ts", "--build"];
 
 it("the sources that .dockerignore leaves build the server of the image", () => {
   const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");

@@ -1,10 +1,10 @@
 /** A move of a tenant that is killed before or after any of its writes, and repeated: nothing is lost, doubled or left. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { schemaOf } from "../../../../scripts/backup/tables.mjs";
-import type { Database } from "../../../../scripts/lib/database.mjs";
-import { databaseOfTenant, sourceOfMove } from "../../../../scripts/operator/databases.mjs";
-import { forgetSource, moveTenant } from "../../../../scripts/operator/move-tenant.mjs";
-import { isOf, tenantTables } from "../../../../scripts/operator/tenant-rows.mjs";
+import { schemaOf } from "../../../../scripts/backup/tables.ts";
+import type { Database } from "../../../../scripts/lib/database.ts";
+import { databaseOfTenant, sourceOfMove } from "../../../../scripts/operator/databases.ts";
+import { forgetSource, moveTenant } from "../../../../scripts/operator/move-tenant.ts";
+import { isOf, tenantTables } from "../../../../scripts/operator/tenant-rows.ts";
 import { migratedDatabase, operatorDatabase, TENANT } from "../../../support/database";
 
 const NEIGHBOURS = ["ten_2", "ten_3"];

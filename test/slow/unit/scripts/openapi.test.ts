@@ -20,5 +20,5 @@ it("openapi.json is the same document on another day", async () => {
   const year = await run(process.execPath, ["--import", aYear, "-p", "new Date().getUTCFullYear()"]);
   expect(Number(year.stdout)).toBeGreaterThan(new Date().getUTCFullYear());
 
-  await run(process.execPath, ["--import", aYear, "scripts/openapi.mjs", "--check"]);
+  await run(process.execPath, ["--import", aYear, "scripts/openapi.ts", "--check"]);
 });

@@ -1,1 +1,1 @@
-"""Generated from openapi/openapi.json by scripts/python-client.mjs. Do not edit."""
+"""Generated from openapi/openapi.json by scripts/python-client.ts. Do not edit."""

@@ -1,4 +1,4 @@
-"""Generated from openapi/openapi.json by scripts/python-client.mjs. Do not edit."""
+"""Generated from openapi/openapi.json by scripts/python-client.ts. Do not edit."""
 
 from __future__ import annotations
 

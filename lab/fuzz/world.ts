@@ -1,0 +1,87 @@
+import type { Pool } from "./pool.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, type Json } from "../../scripts/lib/api.ts";
+
+const AGENT = {
+  name: "Counter",
+  description: "Counts.",
+  capabilities: ["Counts up"],
+  when_to_use: "For whatever is to be counted.",
+  input: "What to count.",
+  output: "A number.",
+  instructions: "You count.",
+};
+
+/**
+ * Creates one resource of each kind, so that requests find something.
+ * @param pool learns their ids
+ */
+export async function furnish(url: string, key: string, pool: Pool) {
+  const api = connect(url, key);
+  const learned = async (response: Promise<Json>): Promise<Json> => (
+    pool.learn(JSON.stringify(await response)),
+    response
+  );
+  const run = (more: object) =>
+    learned(api.post("/v1/runs", { workflow: "requirements", input: { idea: "A choir's calendar." }, ...more }));
+  const done = await run({ options: { qa_rounds: 0 } });
+  const waiting = await run({ options: { human_stakeholder: true }, webhook: { url: "http://127.0.0.1:9/run" } });
+  await run({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  await run({ workflow: "waterfall", input: { requirement: "Count to ten." }, options: { clarification: "skip" } });
+  const endpoint = await learned(api.post("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/hook" }));
+  await learned(api.post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {}));
+  await learned(api.post("/v1/agents", AGENT));
+  const corpus = await learned(api.post("/v1/corpora", { name: "Laws" }));
+  await learned(api.post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Nobody may be late." }));
+  await learned(api.send(`/v1/corpora/${corpus.id}/documents`, '{"source":"B","text":"C"}\n', "application/x-ndjson"));
+  for (const name of ["open", "closed"]) {
+    const { id } = await learned(api.post("/v1/datasets", { name, workflow: "plain" }));
+    const item = '{"id":"a","input":{"question":"How many?"},"gold":{"number":3}}\n';
+    await learned(api.send(`/v1/datasets/${id}/items`, item, "application/x-ndjson"));
+    if (name === "closed") await learned(api.post(`/v1/datasets/${id}/close`, {}));
+  }
+  const idea = { type: "string", example: "A shelf." };
+  const request = { workflow: "requirements", input: { idea: "{{idea}}" } };
+  const template = await learned(api.post("/v1/templates", { name: "T", request, fields: { idea } }));
+  const yearly = { name: "S", template_id: template.id, cron: "0 0 1 1 *", fields: { idea: "A shelf." } };
+  await learned(api.post("/v1/schedules", yearly));
+  await learned(api.post("/v1/keys", { name: "spare", mode: "test" }));
+  const status = async ({ id }: { id: string }) => (await api.get(`/v1/runs/${id}`)).status;
+  for (
+    const end = Date.now() + 60_000;
+    (await status(done)) !== "completed" || (await status(waiting)) !== "input_required";
+    await sleep(200)
+  )
+    if (Date.now() > end) throw new Error("The first runs did not reach their statuses within a minute.");
+  for (const path of ["artifacts", "events"]) await learned(api.get(`/v1/runs/${done.id}/${path}`));
+  await learned(api.get("/v1/interactions"));
+}
+
+/**
+ * The keys that requests carry, one of each kind.
+ * @param admin key of the tenant
+ */
+export async function makeKeys(url: string, admin: string) {
+  const api = connect(url, admin);
+  const make = (name: string, scope: string) => api.post("/v1/keys", { name, mode: "test", scopes: [scope] });
+  const [test, reader, writer, revoked] = await Promise.all([
+    make("test", "admin"),
+    make("reader", "runs:read"),
+    make("writer", "runs:write"),
+    make("revoked", "admin"),
+  ]);
+  // Requests use these keys, so none of them may be deleted.
+  const { data } = await api.get("/v1/keys?limit=100");
+  await fetch(`${url}/v1/keys/${revoked.id}`, { method: "DELETE", headers: { authorization: `Bearer ${admin}` } });
+  return {
+    protectedIds: new Set<string>(data.map(({ id }: Json) => id)),
+    keys: {
+      test: test.key,
+      reader: reader.key,
+      writer: writer.key,
+      revoked: revoked.key,
+      none: null,
+      unknown: "parley_test_nobody",
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Server } from "../../scripts/lib/server.ts";
+import type { Api, Json } from "../../scripts/lib/api.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { usageOf } from "../../scripts/lib/processes.ts";
+import { rehearsedAnswers } from "./rehearsed-answers.ts";
+import { say } from "../../scripts/lib/terminal.ts";
+
+/** A call as test/support/model.ts lists it. */
+export interface EndpointCall {
+  act: string;
+  started_at: number;
+  ended_at: number;
+}
+
+/** Measurements of bench and load: runs against the fake endpoint of test/support/model.ts. Times are milliseconds. */
+
+const SAMPLE_EVERY = 500;
+
+export const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+/** The number below which a share of the others is. */
+export const percentile = (numbers: number[], share: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? NaN;
+
+export const wallOf = (run: Json) => Date.parse(run.finished_at) - Date.parse(run.created_at);
+
+/**
+ * Waits for the end of a run. The first poll waits `ideal`, the time of the model calls alone, so that polling costs the server little.
+ * @throws Error when the run does not complete
+ */
+export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
+  for (let interval = ideal; ; interval = 100) {
+    await sleep(interval);
+    const run = await api.get(`/v1/runs/${id}`);
+    if (run.status === "completed") return run;
+    if (run.finished_at) throw new Error(`Run ${id} is ${run.status}: ${run.error?.detail ?? ""}`);
+  }
+}
+
+/** Plays a run on the rehearsal model, and returns the answer of each act: later runs of the same request ask the same acts. */
+export async function rehearse(api: Api, request: object) {
+  const { id } = await api.post("/v1/runs", request);
+  await finished(api, id);
+  return rehearsedAnswers(api, id);
+}
+
+/** Plans the endpoint's answers for a model, by default `<latency>ms`, which answers after that latency. */
+export async function plan(
+  endpoint: string,
+  contents: [act: string, content: string][],
+  latency: number,
+  model = `${latency}ms`,
+) {
+  const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
+  const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
+  if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
+}
+
+export async function callsOf(endpoint: string, run: string) {
+  return (await (await fetch(`${endpoint}/calls?run=${run}`)).json()) as EndpointCall[];
+}
+
+/**
+ * Starts many runs at once. `wall` is the time from the first request to the end of the last run.
+ * @param ideal the time of one run's model calls alone
+ */
+export async function allAtOnce(api: Api, count: number, start: () => Promise<{ id: string }>, ideal: number) {
+  const begun = Date.now();
+  const runs = await Promise.all(Array.from({ length: count }, start));
+  const ids = runs.map((run) => run.id);
+  const active = async (status: string) => (await api.get(`/v1/runs?status=${status}&limit=1`)).data.length > 0;
+  await sleep(ideal);
+  do await sleep(500);
+  while ((await active("running")) || (await active("queued")));
+  const ended = await Promise.all(ids.map((id) => api.get(`/v1/runs/${id}`)));
+  const failed = ended.filter((run) => run.status !== "completed");
+  if (failed.length)
+    throw new Error(`${failed.length} of ${count} runs did not complete; the first: ${failed[0].error?.detail}`);
+  return {
+    wall: Math.max(...ended.map((run) => Date.parse(run.finished_at))) - begun,
+    median: median(ended.map(wallOf)),
+    ids,
+  };
+}
+
+/** Runs a measurement, and adds the server's CPU time per run (ms) and its peak memory (MiB), sampled every half second. */
+export async function measured<T extends object>(server: Pick<Server, "pid">, runs: number, measure: () => Promise<T>) {
+  const before = usageOf(server.pid);
+  const peak = { rss_mib: 0, workerd_mib: 0 };
+  const sample = () => {
+    const now = usageOf(server.pid);
+    for (const kind of ["rss_mib", "workerd_mib"] as const) peak[kind] = Math.max(peak[kind], now?.[kind] ?? 0);
+  };
+  const sampler = setInterval(sample, SAMPLE_EVERY);
+  try {
+    const result = await measure();
+    const after = usageOf(server.pid);
+    // The runtime restarts when the source changes; the usage of the old process is then lost.
+    const cpu =
+      before && after && before.pids === after.pids ? (((after.cpu_s - before.cpu_s) * 1000) / runs).toFixed(0) : "?";
+    sample();
+    const [rss, workerd] = [peak.rss_mib, peak.workerd_mib].map((mib) => (after ? mib.toFixed(0) : "?"));
+    return { ...result, cpu, rss, workerd };
+  } finally {
+    clearInterval(sampler);
+  }
+}
+
+/** Prints whether every run called each of its acts exactly once. */
+export async function reportCalls(endpoint: string, ids: string[], expected: number) {
+  const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
+  const faulty = logs.filter(
+    (calls) => calls.length !== expected || new Set(calls.map((call) => call.act)).size !== expected,
+  );
+  say(
+    faulty.length
+      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} acts exactly once.`
+      : `Each of the ${ids.length} runs called its ${expected} acts exactly once.`,
+  );
+}

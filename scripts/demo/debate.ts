@@ -1,0 +1,101 @@
+import type { Demo } from "./demo.ts";
+import type { Json } from "../lib/api.ts";
+import { bold, dim, green, indent, red, say, table } from "../lib/terminal.ts";
+
+export const title = "lawyers debate a question on shared evidence, a judge decides, and every citation is checked";
+
+const QUESTION =
+  "A dealer offers in a signed letter to sell a van for 8,000 dollars, promises to hold the offer open for ten days, and withdraws it on the fourth day. The buyer accepts on the fifth. Is there a contract?";
+
+const CHOICES = [
+  { label: "A", text: "Yes, because a merchant's signed offer is not revocable during the time it states." },
+  { label: "B", text: "No, because the promise to hold the offer open lacks consideration." },
+  { label: "C", text: "Yes, because the buyer has relied on the promise." },
+];
+
+const EVIDENCE = [
+  {
+    source: "Uniform Commercial Code § 2-205",
+    jurisdiction: "US",
+    text: "An offer by a merchant to buy or sell goods in a signed writing which by its terms gives assurance that it will be held open is not revocable, for lack of consideration, during the time stated.",
+  },
+  {
+    source: "Case note on options",
+    jurisdiction: "US",
+    text: "At common law a promise to hold an offer open that lacks consideration does not bind: the offeror may withdraw at any time before acceptance.",
+  },
+  {
+    source: "Case note on reliance",
+    jurisdiction: "US",
+    text: "An offer that the offeror should expect to induce substantial reliance before acceptance, and that does, binds as an option to the extent that justice asks.",
+  },
+  {
+    source: "Código Civil (Brasil), art. 427",
+    jurisdiction: "BR",
+    text: "A proposta de contrato obriga o proponente, se o contrário não resultar dos termos dela, da natureza do negócio, ou das circunstâncias do caso.",
+  },
+];
+
+/** @param question your own question: open, and debated without evidence */
+export const request: Demo["request"] = (question) => ({
+  workflow: "debate",
+  input: question
+    ? { question }
+    : { question: QUESTION, choices: CHOICES, jurisdiction: "US", language: "en", evidence: EVIDENCE },
+  options: { cross_examiner: true, human_review: true },
+});
+
+export const subjectName = "Question";
+export const subject: Demo["subject"] = ({ input }) => input.question;
+
+/** Default answers: the judge gets the briefs unchanged. */
+export const suggestions: Demo["suggestions"] = { answer: ({ default: given }) => given ?? "", feedback: () => "" };
+
+/** Prints positions, the answer with its cautions, and the citations with the results of their checks. */
+export async function show(output: Json) {
+  const { answer, confidence, rationale, winner, parties, citations, invented_citations, report, stop_reason } = output;
+  const party = (debater: string): string => parties.find((side: Json) => side.debater === debater)?.party ?? debater;
+  if (parties.length) {
+    say(bold("Positions"));
+    for (const side of parties)
+      say(
+        `  ${side.party} ${dim(side.debater)}  ${side.position}) ${side.statement}${side.debater === winner ? dim("  argued best") : ""}`,
+      );
+    say();
+  }
+  const certainty = confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`);
+  say(bold(`Answer ${dim(`(${stop_reason})`)}`));
+  say(`\n${indent(answer ?? "none")}${certainty}\n`);
+  for (const [index, point] of rationale.entries()) say(`  ${index + 1}. ${point}`);
+  say();
+  const [, , cautions] = report?.text.split(/^## /mu) ?? [];
+  if (cautions) {
+    const [heading, ...lines] = cautions.trim().split("\n");
+    say(bold(heading));
+    say(indent(lines.join("\n").trim().replaceAll("**", "")));
+    say();
+  }
+  const mark = (right: boolean | null) => (right === null ? dim("?") : right ? green("yes") : red("no"));
+  const clipped = (text: string) => (text.length > 70 ? `${text.slice(0, 70)} …` : text);
+  const rows = [
+    ...citations.map((citation: Json) => [
+      citation.cited_by.map(party).join(", "),
+      mark(citation.quote_found),
+      mark(citation.supported),
+      citation.foreign ? red("foreign") : "",
+      clipped(citation.quote),
+    ]),
+    ...invented_citations.map((citation: Json) => [
+      citation.cited_by.map(party).join(", "),
+      "",
+      "",
+      red("invented"),
+      clipped(citation.authority_id),
+    ]),
+  ];
+  if (rows.length) {
+    say(bold("Citations"));
+    say(table(["by", "quote found", "supports", "", ""], rows));
+    say();
+  }
+}

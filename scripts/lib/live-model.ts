@@ -1,0 +1,16 @@
+import { connect } from "./api.ts";
+
+/** The model when the environment names none, and the endpoint is OpenAI's own. */
+const OPENAI_MODEL = "gpt-5-mini";
+
+/**
+ * The model that the environment names; with an endpoint of one's own and no name, the first that it serves.
+ * @returns null: there is no API key
+ */
+export async function liveModel(signal: AbortSignal): Promise<string | null> {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
+  if (!OPENAI_API_KEY) return null;
+  if (model || !OPENAI_BASE_URL) return model || OPENAI_MODEL;
+  const [first] = (await connect(`${OPENAI_BASE_URL.replace(/\/$/, "")}/`, OPENAI_API_KEY, signal).get("models")).data;
+  return first.id;
+}

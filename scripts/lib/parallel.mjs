@@ -1,8 +1,0 @@
-/** Works on items in their order, at most `concurrency` at a time. */
-export async function parallel(items, work, concurrency) {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-}

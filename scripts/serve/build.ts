@@ -1,0 +1,91 @@
+import type { Plugin } from "esbuild";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+import { forNode, replacingModules } from "../lib/worker-bundle.ts";
+import { ROOT } from "../lib/wrangler.ts";
+
+/** Changes of these make a bundle old. */
+const SOURCES = [
+  "src/**/*.{ts,tsx,md}",
+  "workflows/**/*.{ts,md}",
+  "prompts/**/*.md",
+  "migrations/*.sql",
+  "{scripts/{serve,lib},lab/chaos}/*",
+  "test/support/faults.ts",
+  "{package-lock.json,wrangler.toml}",
+  "dist/{*.mjs,*.wasm}",
+  "dist/assets/console/index.html",
+];
+
+/**
+ * Bundles the Worker with its host into a folder that needs nothing else but Node. An up-to-date bundle is kept.
+ * @param main the Worker's entry, in place of src/worker.ts
+ * @returns path of the program
+ */
+export async function buildHost(main: string = "src/worker.ts"): Promise<string> {
+  const name =
+    main === "src/worker.ts" ? "serve" : `serve-${createHash("sha256").update(main).digest("hex").slice(0, 8)}`;
+  const folder = join(ROOT, "dist", name);
+  const program = join(folder, "parley.mjs");
+  if (isNewer(program)) return program;
+  mkdirSync(folder, { recursive: true });
+  rmSync(join(folder, "assets"), { recursive: true, force: true });
+  cpSync(join(ROOT, "dist/assets"), join(folder, "assets"), { recursive: true });
+  // An atomic rename: a server that starts beside this one reads no half-written program.
+  const written = `${program}.${process.pid}`;
+  await build({
+    ...forNode(),
+    entryPoints: [join(import.meta.dirname, "main.ts")],
+    outfile: written,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    plugins: [replacingModules(), virtualModules(main), wasmBeside(folder)],
+  });
+  renameSync(written, program);
+  return program;
+}
+
+function isNewer(program: string) {
+  const built = statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return built > 0 && globSync(SOURCES, { cwd: ROOT }).every((file) => statSync(join(ROOT, file)).mtimeMs < built);
+}
+
+const virtualModules = (main: string): Plugin => ({
+  name: "virtual modules",
+  setup(steps) {
+    steps.onResolve({ filter: /^parley:worker$/ }, () => ({ path: join(ROOT, main) }));
+    steps.onResolve({ filter: /^parley:migrations$/ }, ({ path }) => ({ path, namespace: "parley" }));
+    steps.onLoad({ filter: /^parley:migrations$/, namespace: "parley" }, () => {
+      const folder = join(ROOT, "migrations");
+      const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+      const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
+      return { contents: `export default ${JSON.stringify(files)}` };
+    });
+  },
+});
+
+/** Copies each wasm file beside the program, which reads it when it starts. */
+const wasmBeside = (folder: string): Plugin => ({
+  name: "wasm beside the program",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.wasm$/ }, ({ path }) => {
+      copyFileSync(path, join(folder, basename(path)));
+      const url = `new URL(${JSON.stringify(`./${basename(path)}`)}, import.meta.url)`;
+      return {
+        contents: `import { readFileSync } from "node:fs"; export default new WebAssembly.Module(readFileSync(${url}));`,
+      };
+    });
+  },
+});
