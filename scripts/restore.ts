@@ -104,9 +104,9 @@ async function restoreRemotely(parts: Part[], env: string | undefined) {
       target.release();
     }
   }
-  const command = `npm run deploy -- --adopt${env ? ` --env ${env}` : ""}`;
+  const deploying = `npm run deploy -- --adopt${env ? ` --env ${env}` : ""}`;
   say(
-    `Restored. Set PARLEY_SECRET to that of the deployment that the backup was taken of, and PUBLIC_URL to its address, and run ${command}; then GET /healthz wakes the keeper, and runs go on.`,
+    `Restored. Set PARLEY_SECRET to that of the deployment that the backup was taken of, and PUBLIC_URL to its address, and run ${deploying}; then GET /healthz wakes the keeper, and runs go on.`,
   );
 }
 

@@ -86,8 +86,8 @@ const anchor = (text: string) =>
     .replaceAll(" ", "-");
 
 const positions = new Map(artifacts.map((artifact, index) => [artifact.id, index]));
-const reference = (id: string) => {
-  const index = positions.get(id) ?? -1;
+const reference = (of: string) => {
+  const index = positions.get(of) ?? -1;
   const artifact = artifacts[index];
   return artifact ? `[${index + 1}](#${anchor(heading(artifact, index))})` : null;
 };

@@ -22,6 +22,6 @@ export type {
  */
 export function parleyAt(url: string, key: string, signal?: AbortSignal) {
   const fetchUntil: typeof fetch = (input, init = {}) =>
-    fetch(input, { ...init, signal: AbortSignal.any([init.signal, signal].filter((one) => one != null)) });
+    fetch(input, { ...init, signal: AbortSignal.any([init.signal, signal].flatMap((one) => one ?? [])) });
   return new Parley({ baseURL: url, apiKey: key, fetch: fetchUntil });
 }

@@ -79,9 +79,9 @@ async function serve(): Promise<void> {
 
 async function main(): Promise<void> {
   process.umask(0o077);
-  const [command, target, ...rest] = positionals;
-  if (command === undefined) await serve();
-  else if (command === "backup" && target && rest.length === 0) {
+  const [verb, target, ...rest] = positionals;
+  if (verb === undefined) await serve();
+  else if (verb === "backup" && target && rest.length === 0) {
     const objects = await backUp(resolve(values.data), resolve(target));
     process.stdout.write(
       `${resolve(target)} is a copy, with ${objects} objects. It holds secrets: keep it as safe as the server.\n`,
