@@ -19,7 +19,7 @@ import type { Subject } from "#core/subject";
 import { type NamedDatabase, placedD1, Placement } from "#store/placement";
 import { Store } from "#store/store";
 import { findClosedDataset } from "#services/datasets/find-dataset";
-import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
+import { createChildren, findReusable, wakeParent } from "#services/runs/create-children";
 import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";
 import { workflows } from "#workflows/index";
@@ -154,7 +154,7 @@ export function composeRun(env: Env, id: string): RunDependencies {
     }),
     children: {
       create: (group, of, wanted) => createChildren(services, group, of, wanted),
-      findPlayed: (owner, wanted) => findPlayed(services, owner, wanted),
+      findReusable: (owner, wanted) => findReusable(services, owner, wanted),
     },
     wakeCanceled: (children) => wakeCanceled(services, children),
     wakeParent: (parent) => wakeParent(services, parent),

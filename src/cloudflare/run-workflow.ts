@@ -3,17 +3,17 @@ import { composeRun } from "./compose";
 import { ConfigurationError } from "#core/configuration";
 import { log } from "#core/log";
 import type { RunDependencies } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { workflows } from "#workflows/index";
 import type { InstanceParams } from "#engine/instance/spec";
 
 /** Until the variables are read again. Milliseconds. */
 const CONFIGURATION_PAUSE_MS = 60_000;
 
-/** The Workflow class: one instance plays one epoch of a run of any published workflow. */
+/** The Workflow class: one instance executes one epoch of a run of any published workflow. */
 export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {
   override async run(event: Readonly<WorkflowEvent<InstanceParams>>, step: WorkflowStep): Promise<void> {
-    return play(event.payload, step, workflows, await this.dependencies(event.payload, step));
+    return executeRun(event.payload, step, workflows, await this.dependencies(event.payload, step));
   }
 
   /** An instance that throws ends its run, so one waits while a variable of the deployment has a fault. */

@@ -10,8 +10,6 @@ export interface NewRun {
   tenant_id: string;
   workflow: string;
   workflow_version: number;
-  /** Patches of the workflow's code that the run follows. */
-  patches: readonly string[];
   mode: Mode;
   input: unknown;
   options: unknown;
@@ -45,7 +43,7 @@ export const firstRow = (
   tenant_id: run.tenant_id,
   workflow: run.workflow,
   workflow_version: run.workflow_version,
-  patches: JSON.stringify(run.patches),
+  patches: "[]",
   mode: run.mode,
   input: input.content,
   input_key: input.content_key,

@@ -223,14 +223,14 @@ export class RunStore {
   async retry(
     { tenant_id, mode }: Owner,
     id: string,
-    change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version" | "patches">,
+    change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version">,
     settlement?: Settlement,
   ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
-        `UPDATE runs SET ${requeued("?3")}, limits = COALESCE(?5, limits), workflow_version = ?6, patches = ?7, generation = generation + (?4 IS NOT NULL),
+        `UPDATE runs SET ${requeued("?3")}, limits = COALESCE(?5, limits), workflow_version = ?6, generation = generation + (?4 IS NOT NULL),
            generations = iif(?4 IS NULL, generations, json_set(generations, '$.' || json_quote(?4), generation + 1))
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?8 AND phase IN ('failed', 'canceled') AND archive_key IS NULL RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?7 AND phase IN ('failed', 'canceled') AND archive_key IS NULL RETURNING *`,
       )
       .bind(
         id,
@@ -239,7 +239,6 @@ export class RunStore {
         change.from_stage,
         change.limits === null ? null : JSON.stringify(change.limits),
         change.workflow_version,
-        change.patches,
         mode,
       );
     const needs = { queued_runs: 1, stored_bytes: 1 };

@@ -1,5 +1,6 @@
 import type { Fault } from "#core/errors";
 import type { Usage } from "#llm";
+import type { Artifact } from "./artifact";
 
 /** A run that a workflow starts: the body of `POST /v1/runs` without the fields of a caller. */
 export interface ChildRequest {
@@ -11,7 +12,7 @@ export interface ChildRequest {
   test?: unknown;
   /**
    * From 0: which of several equal requests it is. A later run may use this child in place of one that is equal in workflow, code, prompts,
-   * input, options, models, limits and repetition (`Run.playedBefore`); absent: it may not.
+   * input, options, models, limits and repetition (`ChildRuns.findReusable`); absent: it may not.
    */
   repetition?: number;
 }
@@ -59,7 +60,7 @@ export interface ChildOutcome {
 }
 
 /** A completed run that stands for a child which would be equal to it. */
-export interface PlayedRun {
+export interface ReusableRun {
   /** Name of the child. */
   key: string;
   run_id: string;
@@ -69,4 +70,31 @@ export interface PlayedRun {
 export interface ChildDocument {
   run_id: string;
   artifact_id: string;
+}
+
+/** Runs that a run starts. Only inside a stage. */
+export interface ChildRuns {
+  /**
+   * Starts runs and waits until all have ended; the run lends its slot meanwhile. Each child is stored once, whatever crashes. Its calls count
+   * towards this run's limits; cancel, pause, resume, retry and delete reach it.
+   */
+  run(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>>;
+
+  /**
+   * Completed children of the owner's earlier runs that are equal to children which this run would start; they are not started again. The
+   * search is made once.
+   */
+  findReusable(request: Pick<ChildrenRequest, "key" | "children" | "request">): Promise<Artifact<ReusableRun[]>>;
+
+  /**
+   * Output and usage of children of this run, and of runs that stand for them, in the order of their ids; they must have ended. A run that was
+   * removed meanwhile is left out.
+   */
+  outcomes(ids: readonly string[]): Promise<ChildOutcome[]>;
+
+  /**
+   * Contents of artifacts of such runs, in the order of the references; undefined: its run was removed meanwhile. The caller bounds how many
+   * it holds at once.
+   */
+  contents(documents: readonly ChildDocument[]): Promise<unknown[]>;
 }

@@ -74,3 +74,9 @@ export interface Dataset {
   content_hash: string;
   items: readonly DatasetItem[];
 }
+
+/** The data sets that a run reads (`WorkflowDefinition.datasets`). Only inside a stage. */
+export interface Datasets {
+  /** A data set with all its items, read anew at each call. */
+  get(id: string): Promise<Dataset>;
+}

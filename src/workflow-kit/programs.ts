@@ -75,3 +75,18 @@ export function endsOf(text: string, longest: number): string {
   const tail = text.slice(text.length - (longest - head));
   return `${text.slice(0, head)} … [${text.length - longest} characters left out] … ${tail}`;
 }
+
+/** Generated programs over worker agents. Only inside a stage. */
+export interface Programs {
+  /**
+   * The worker agents that the run may use. The registry is read once, so a replay finds the same agents.
+   * @param ids null: all of the tenant's registry
+   */
+  agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>>;
+
+  /**
+   * Runs a program in the sandbox, once: its finished execution is an artifact, and each of its agent calls is an act. If the stage is left during
+   * the execution, the program later runs again from its start over the stored outcomes.
+   */
+  execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>>;
+}

@@ -31,10 +31,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
   /** Of the code; a run shows the version that began it. Raising it fails no run. */
   version: number;
-  /** The oldest version whose runs this code plays, by default 1. Raised when a change cannot be patched: see `Run.patched`. */
+  /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and acts. */
   plays_from?: number;
-  /** Changes of the code that runs begun earlier must not meet: see `Run.patched`. New ones are added at the end, none is renamed. */
-  patches?: readonly string[];
   title: string;
   summary: string;
   /** The paper that it implements; `url` null: the paper is not public. */

@@ -41,7 +41,7 @@ export class Context {
 
   /** The data set, and the items of it that are played. Only inside a stage. */
   async items(): Promise<{ dataset: Dataset; items: readonly DatasetItem[] }> {
-    const dataset = await this.run.dataset(this.input.dataset_id);
+    const dataset = await this.run.datasets.get(this.input.dataset_id);
     return { dataset, items: chosenItems(this.input, dataset) };
   }
 

@@ -55,7 +55,7 @@ export class Context {
   describeOrigin(ideas: number): string {
     const { trials } = this.options;
     const presets = this.configurations.map(({ name }) => `\`${name}\``).join(" and ");
-    const models = Map.groupBy(SPEAKERS, (role) => this.run.modelOf(role));
+    const models = Map.groupBy(SPEAKERS, (role) => this.run.models.of(role));
     const speakers = [...models].map(([model, roles]) => `${model} as ${listed(roles)}`).join("; ");
     return `${ideas} ideas from ${trials} ${trials === 1 ? "trial" : "trials"} of ${presets}, seed ${this.seed}, after Ueda et al. (arXiv 2507.08350). Models: ${speakers}.`;
   }

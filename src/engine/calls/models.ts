@@ -1,13 +1,12 @@
 import type { Action, Feedback } from "#workflow-kit/action";
-import { ActRequests } from "./act-requests";
-import { Failed } from "../instance/control";
+import { StepRequests } from "./step-requests";
+import { Failed } from "../instance/signals";
 import { outputFormat } from "./output-format";
 import { packVectors } from "./packed-vectors";
 import { renderPrompt } from "./prompt";
 import { seedOfCall } from "./seeds";
 import type { RunSpec } from "../instance/spec";
-import type { StageVisit } from "../durable/stage-visit";
-import type { Stages } from "../durable/stages";
+import type { StageExecution } from "../durable/stage-execution";
 import {
   type ModelCall,
   type ModelParameters,
@@ -31,82 +30,81 @@ export interface CallRequest<Input, Output> {
   agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
 }
 
-/** The requests of a run to models. Only inside a stage. Its methods throw as `ActRequests.withRetries` does. */
-export class Models {
-  constructor(private readonly stages: Stages) {}
+/** The model calls of a stage's steps. They throw as `StepRequests.withRetries` does. */
 
-  /** A model's answer, with the provenance for its artifact. */
-  async ask<Input, Output>(request: CallRequest<Input, Output>) {
-    const { action, input, feedback, agent } = request;
-    const { model: first, fallbacks = [], ...parameters } = modelOf(this.stages.currentVisit.instance.spec, request);
-    const models = [first, ...fallbacks];
-    const { visit, requests, startedAt } = this.begin(request.act, { role: action.role, models });
-    const { spec, deps } = visit.instance;
-    const prompt = renderPrompt(action, input, feedback);
-    const seeded = (nth: number) => ({ ...parameters, ...seedOfCall(spec, parameters, request, nth) });
-    const call: Omit<ModelCall<Output>, "model" | keyof ReturnType<ActRequests["callOptions"]>> = {
-      system: prompt.system,
-      user: prompt.user,
-      output: outputFormat(action, input),
-      ...(agent?.tools.length ? { tools: agent.tools } : {}),
-      ...(spec.mode === "test" ? { rehearsal: rehearsal(visit, request) } : {}),
-    };
-    const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
-      deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
-    );
-    const { model: label, value, rung, repairs, tool_calls } = answer;
-    const { usage, reserved: released } = requests;
-    const duration_ms = Date.now() - startedAt;
-    log.debug("act answered", {
-      ...requests.logFields,
-      model: label,
-      ms: duration_ms,
-      ...usage,
-      content: { system: prompt.system, user: prompt.user, answer: value },
-    });
-    const provenance = {
-      model: label,
-      rung,
-      parameters: seeded(tries),
-      prompt_hash: prompt.hash,
-      repairs,
-      tries,
-      usage,
-      released,
-      duration_ms,
-    };
-    return { value, tool_calls, provenance };
-  }
+/** A model's answer, with the provenance for its artifact. */
+export async function askModel<Input, Output>(stage: StageExecution, request: CallRequest<Input, Output>) {
+  const { action, input, act, feedback, agent } = request;
+  const { spec, deps } = stage.instance;
+  stage.assertMayContinue();
+  const startedAt = Date.now();
+  const { model: first, fallbacks = [], ...parameters } = modelOf(spec, request);
+  const requests = new StepRequests(stage, act, action.role, [first, ...fallbacks]);
+  const prompt = renderPrompt(action, input, feedback);
+  const seeded = (nth: number) => ({ ...parameters, ...seedOfCall(spec, parameters, request, nth) });
+  const call: Omit<ModelCall<Output>, "model" | keyof ReturnType<StepRequests["callOptions"]>> = {
+    system: prompt.system,
+    user: prompt.user,
+    output: outputFormat(action, input),
+    ...(agent?.tools.length ? { tools: agent.tools } : {}),
+    ...(spec.mode === "test" ? { rehearsal: rehearsal(stage, request) } : {}),
+  };
+  const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
+    deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
+  );
+  const { model: label, value, rung, repairs, tool_calls } = answer;
+  const { usage, reserved: released } = requests;
+  const duration_ms = Date.now() - startedAt;
+  log.debug("act answered", {
+    ...requests.logFields,
+    model: label,
+    ms: duration_ms,
+    ...usage,
+    content: { system: prompt.system, user: prompt.user, answer: value },
+  });
+  const provenance = {
+    model: label,
+    rung,
+    parameters: seeded(tries),
+    prompt_hash: prompt.hash,
+    repairs,
+    tries,
+    usage,
+    released,
+    duration_ms,
+  };
+  return { value, tool_calls, provenance };
+}
 
-  /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
-  async encode({ model, texts, act }: { model: string; texts: readonly string[]; act: string }) {
-    const { visit, requests, startedAt } = this.begin(act, { role: null, models: [model] });
-    const { spec, deps } = visit.instance;
-    const rehearse = spec.mode === "test";
-    const { vectors, model: label } = await requests.withRetries((asked) =>
-      deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, rehearse }),
-    );
-    const { usage, reserved: released } = requests;
-    const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
-    return { content: packVectors(label, vectors), provenance };
-  }
+/** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
+export async function encode(
+  stage: StageExecution,
+  { model, texts, act }: { model: string; texts: readonly string[]; act: string },
+) {
+  const { spec, deps } = stage.instance;
+  stage.assertMayContinue();
+  const startedAt = Date.now();
+  const requests = new StepRequests(stage, act, null, [model]);
+  const rehearse = spec.mode === "test";
+  const { vectors, model: label } = await requests.withRetries((asked) =>
+    deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, rehearse }),
+  );
+  const { usage, reserved: released } = requests;
+  const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
+  return { content: packVectors(label, vectors), provenance };
+}
 
-  /** The result of work that may ask for vectors, with the provenance for its artifact. */
-  async withEmbeddings<T>(act: string, work: (account: EmbeddingAccount) => Promise<T>) {
-    const { embedding } = this.stages.currentVisit.instance.spec.models;
-    const { requests } = this.begin(act, { role: null, models: [embedding ?? REHEARSAL] });
-    const value = await requests.withRetries(() => work(requests));
-    return { value, provenance: { usage: requests.usage, released: requests.reserved } };
-  }
-
-  private begin(
-    act: string,
-    { role, models }: { role: string | null; models: readonly string[] },
-  ): { visit: StageVisit; requests: ActRequests; startedAt: number } {
-    const visit = this.stages.currentVisit;
-    visit.assertMayGoOn();
-    return { visit, requests: new ActRequests(visit, act, role, models), startedAt: Date.now() };
-  }
+/** The result of work that may ask for vectors, with the provenance for its artifact. */
+export async function withEmbeddings<T>(
+  stage: StageExecution,
+  act: string,
+  work: (account: EmbeddingAccount) => Promise<T>,
+) {
+  stage.assertMayContinue();
+  const { embedding } = stage.instance.spec.models;
+  const requests = new StepRequests(stage, act, null, [embedding ?? REHEARSAL]);
+  const value = await requests.withRetries(() => work(requests));
+  return { value, provenance: { usage: requests.usage, released: requests.reserved } };
 }
 
 /** The model that performs an action, with its parameters. */
@@ -137,17 +135,17 @@ const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_o
 
 /** Replaces the model in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
 function rehearsal<Input, Output>(
-  visit: StageVisit,
+  stage: StageExecution,
   { action, input, iteration, feedback }: CallRequest<Input, Output>,
 ): NonNullable<ModelCall<Output>["rehearsal"]> {
-  const test = visit.instance.spec.test ?? {};
+  const test = stage.instance.spec.test ?? {};
   const outcome = test.script?.[action.name]?.[iteration - 1] ?? action.outcomes[0];
   return {
     content: () => {
       const output = action.rehearse(input, outcome, feedback);
       return typeof output === "string" ? output : JSON.stringify(output);
     },
-    nextFault: () => test.faults?.llm?.[visit.calls++] ?? "ok",
+    nextFault: () => test.faults?.llm?.[stage.memory.calls++] ?? "ok",
     latency_ms: test.latency_ms ?? 0,
   };
 }

@@ -1,18 +1,18 @@
-import type { Acts } from "../durable/acts";
+import { commitOnce, stepName } from "../durable/steps";
+import type { StageExecution } from "../durable/stage-execution";
 import { orUnavailable } from "../durable/outages";
 import { parallel } from "../durable/parallel";
 import type { Stages } from "../durable/stages";
-import { Failed, failRun, Superseded, Suspend } from "../instance/control";
+import { Failed, failRun, StaleEpochError, SuspendSignal } from "../instance/signals";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
 import type { ProblemObject } from "#core/errors";
 import type { ChildGroup, Parent } from "#store/children";
 import type { ArtifactRow } from "#store/rows";
-import type { Artifact } from "#workflow-kit/artifact";
-import type { ChildDocument, ChildEnd, ChildOutcome, ChildrenRequest, PlayedRun } from "#workflow-kit/children";
+import type { ChildEnd, ChildRuns, ChildrenRequest, ReusableRun } from "#workflow-kit/children";
 
-const ACT = { name: "start_children", kind: "child_runs", role: "engine" };
+const START = { name: "start_children", kind: "child_runs", role: "engine" };
 const SEARCH = { name: "find_played", kind: "child_runs", role: "engine" };
 
 /** Contents that are read at the same time. */
@@ -25,52 +25,37 @@ const CHILDREN_AT_ONCE = 100;
 const MOST_CHILDREN = 5000;
 
 /** The runs that a run starts. Only inside a stage. */
-export class Children {
-  constructor(
-    private readonly instance: Instance,
-    private readonly stages: Stages,
-    private readonly acts: Acts,
-  ) {}
+export const createChildRuns = (stages: Stages): ChildRuns => ({
+  /** @throws SuspendSignal, StaleEpochError, Failed when a request is refused */
+  async run(request) {
+    const stage = stages.current;
+    const name = stepName(stage, START.name, request);
+    return commitOnce(stage, name, START, {}, async () => ({ content: await untilEnded(stage, name, request) }));
+  },
 
-  /**
-   * Starts a group of children, and leaves the stage until all have ended: the instance waits for one event, whatever their number. How they
-   * ended is one artifact. @throws Suspend, Superseded, Failed when a request is refused
-   */
-  async run(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>> {
-    const act = this.acts.name(ACT.name, { key: request.key });
-    return this.acts.commitOnce(act, ACT, {}, async () => ({ content: await this.untilEnded(act, request) }));
-  }
-
-  /**
-   * Completed children of the owner's earlier runs that are equal to children which this run would start, as one artifact.
-   * @throws Superseded, Failed when a request is refused
-   */
-  async playedBefore({
-    key,
-    children,
-    request,
-  }: Pick<ChildrenRequest, "key" | "children" | "request">): Promise<Artifact<PlayedRun[]>> {
-    const { spec, deps } = this.instance;
-    return this.acts.commitOnce(this.acts.name(SEARCH.name, { key }), SEARCH, {}, async () => {
-      await this.stages.currentVisit.written;
-      const found: PlayedRun[] = [];
+  /** @throws StaleEpochError, Failed when a request is refused */
+  async findReusable({ key, children, request }) {
+    const stage = stages.current;
+    const { spec, deps } = stage.instance;
+    return commitOnce(stage, stepName(stage, SEARCH.name, { key }), SEARCH, {}, async () => {
+      await stage.writes.drain();
+      const found: ReusableRun[] = [];
       for (const keys of chunksOf(children, CHILDREN_AT_ONCE)) {
-        await this.stages.currentVisit.heartbeat();
+        await stage.heartbeat();
         const wanted = keys.map((name) => ({ key: name, request: request(name) }));
-        const page = orUnavailable(() => deps.children.findPlayed(ownerOf(spec), wanted), deps.clock);
+        const page = orUnavailable(() => deps.children.findReusable(ownerOf(spec), wanted), deps.clock);
         found.push(...(await page.catch(failRun)));
       }
       return { content: found };
     });
-  }
+  },
 
-  /** Contents of artifacts of children, or of runs that stand for them, in the order of the references; undefined: removed meanwhile. */
-  async contents(documents: readonly ChildDocument[]): Promise<unknown[]> {
-    const { deps } = this.instance;
-    this.stages.currentVisit.assertMayGoOn();
+  async contents(documents) {
+    stages.current.assertMayContinue();
+    const { store, clock } = stages.instance.deps;
     const rows = new Map<string, ArtifactRow>();
     for (const page of chunksOf(documents, CHILDREN_AT_ONCE)) {
-      const found = await orUnavailable(() => deps.store.children.artifacts(this.reader, page), deps.clock);
+      const found = await orUnavailable(() => store.children.artifacts(readerOf(stages.instance), page), clock);
       for (const row of found) rows.set(row.id, row);
     }
     return parallel(
@@ -78,25 +63,19 @@ export class Children {
       async ({ run_id, artifact_id }) => {
         const row = rows.get(artifact_id);
         if (!row || row.run_id !== run_id) return undefined;
-        const text = await orUnavailable(() => deps.store.artifacts.content(row), deps.clock);
+        const text = await orUnavailable(() => store.artifacts.content(row), clock);
         return row.media_type === "application/json" ? JSON.parse(text) : text;
       },
       READ_AT_ONCE,
     );
-  }
+  },
 
-  /** The run, as a reader of what its children made. */
-  private get reader(): Parent {
-    return { ...ownerOf(this.instance.spec), run_id: this.instance.run_id };
-  }
-
-  /** Outputs and usage of these children, or of the reused runs in their place, in their order; removed ones are left out. */
-  async outcomes(ids: readonly string[]): Promise<ChildOutcome[]> {
-    const { deps } = this.instance;
-    this.stages.currentVisit.assertMayGoOn();
+  async outcomes(ids) {
+    stages.current.assertMayContinue();
+    const { store, clock } = stages.instance.deps;
     const pages = [];
     for (const page of chunksOf(ids, CHILDREN_AT_ONCE))
-      pages.push(await orUnavailable(() => deps.store.children.outcomes(this.reader, page), deps.clock));
+      pages.push(await orUnavailable(() => store.children.outcomes(readerOf(stages.instance), page), clock));
     return pages.flat().map(({ id, key, workflow_version, output, active_ms, ...usage }) => ({
       key,
       run_id: id,
@@ -105,63 +84,68 @@ export class Children {
       usage,
       seconds: active_ms / 1000,
     }));
-  }
+  },
+});
 
-  private async untilEnded(act: string, { children, retries = 0, ...request }: ChildrenRequest): Promise<ChildEnd[]> {
-    const { run_id, epoch, deps } = this.instance;
-    const visit = this.stages.currentVisit;
-    if (children.length > MOST_CHILDREN)
-      throw new Failed(
-        "too_many_children",
-        `The run would start ${children.length} runs; it may start ${MOST_CHILDREN}.`,
-      );
-    await visit.written;
-    visit.assertMayGoOn();
-    const group: ChildGroup = { run_id, epoch, name: `${act}@${visit.key.generation}` };
-    const { stored } = await orUnavailable(() => deps.store.children.progress(group), deps.clock);
-    if (stored < children.length) await this.startMissing(group, { ...request, children });
-    await this.waitForAll(group);
-    // From here on all have ended, or the run is not ours any more.
-    if (await orUnavailable(() => deps.store.children.retryFailed(group, retries), deps.clock))
-      await this.waitForAll(group);
-    const ended = await orUnavailable(() => deps.store.children.ended(group), deps.clock);
-    if (ended.length < children.length) throw new Superseded();
-    const byKey = new Map(ended.map((child) => [child.key, child]));
-    return children.map((key) => {
-      const { id, phase, error } = byKey.get(key)!;
-      const problem = error === null ? null : (JSON.parse(error) as ProblemObject);
-      return {
-        key,
-        run_id: id,
-        status: phase as ChildEnd["status"],
-        error: problem && { code: problem.code, detail: problem.detail },
-      };
-    });
-  }
+/** The run, as a reader of what its children made. */
+const readerOf = ({ spec, run_id }: Instance): Parent => ({ ...ownerOf(spec), run_id });
 
-  /** Lends the run's slot and leaves the stage while any child of the group has not ended. @throws Suspend */
-  private async waitForAll(group: ChildGroup): Promise<void> {
-    const { spec, deps } = this.instance;
-    const wait = await orUnavailable(() => deps.store.children.await(group), deps.clock);
-    if (wait === null) return;
-    await deps.startNext(spec.tenant);
-    throw new Suspend({ why: "waiting", interactions: [], children: wait });
-  }
+/** Starts a group of children, and suspends the run until all have ended: the instance waits for one event, whatever their number. */
+async function untilEnded(
+  stage: StageExecution,
+  name: string,
+  { children, retries = 0, ...request }: ChildrenRequest,
+): Promise<ChildEnd[]> {
+  const { run_id, epoch, deps } = stage.instance;
+  if (children.length > MOST_CHILDREN)
+    throw new Failed(
+      "too_many_children",
+      `The run would start ${children.length} runs; it may start ${MOST_CHILDREN}.`,
+    );
+  await stage.writes.drain();
+  stage.assertMayContinue();
+  const group: ChildGroup = { run_id, epoch, name: `${name}@${stage.key.generation}` };
+  const { stored } = await orUnavailable(() => deps.store.children.progress(group), deps.clock);
+  if (stored < children.length) await startMissing(stage, group, { ...request, children });
+  await waitForAll(stage, group);
+  // From here on all have ended, or the run is not ours any more.
+  if (await orUnavailable(() => deps.store.children.retryFailed(group, retries), deps.clock))
+    await waitForAll(stage, group);
+  const ended = await orUnavailable(() => deps.store.children.ended(group), deps.clock);
+  if (ended.length < children.length) throw new StaleEpochError();
+  const byKey = new Map(ended.map((child) => [child.key, child]));
+  return children.map((key) => {
+    const { id, phase, error } = byKey.get(key)!;
+    const problem = error === null ? null : (JSON.parse(error) as ProblemObject);
+    return {
+      key,
+      run_id: id,
+      status: phase as ChildEnd["status"],
+      error: problem && { code: problem.code, detail: problem.detail },
+    };
+  });
+}
 
-  private async startMissing(
-    group: ChildGroup,
-    { children, request, concurrency }: Omit<ChildrenRequest, "key" | "retries">,
-  ): Promise<void> {
-    const { spec, deps } = this.instance;
-    const stored = await orUnavailable(() => deps.store.children.keys(group), deps.clock);
-    for (const keys of chunksOf(
-      children.filter((key) => !stored.has(key)),
-      CHILDREN_AT_ONCE,
-    )) {
-      await this.stages.currentVisit.heartbeat();
-      const requests = keys.map((key) => ({ key, request: request(key) }));
-      const of = { owner: ownerOf(spec), slots: concurrency };
-      await orUnavailable(() => deps.children.create(group, of, requests), deps.clock).catch(failRun);
-    }
+/** Lends the run's slot and suspends the run while any child of the group has not ended. @throws SuspendSignal */
+async function waitForAll({ instance: { spec, deps } }: StageExecution, group: ChildGroup): Promise<void> {
+  const wait = await orUnavailable(() => deps.store.children.await(group), deps.clock);
+  if (wait === null) return;
+  await deps.startNext(spec.tenant);
+  throw new SuspendSignal({ why: "waiting", interactions: [], children: wait });
+}
+
+async function startMissing(
+  stage: StageExecution,
+  group: ChildGroup,
+  { children, request, concurrency }: Omit<ChildrenRequest, "key" | "retries">,
+): Promise<void> {
+  const { spec, deps } = stage.instance;
+  const stored = await orUnavailable(() => deps.store.children.keys(group), deps.clock);
+  const missing = children.filter((key) => !stored.has(key));
+  for (const keys of chunksOf(missing, CHILDREN_AT_ONCE)) {
+    await stage.heartbeat();
+    const requests = keys.map((key) => ({ key, request: request(key) }));
+    const of = { owner: ownerOf(spec), slots: concurrency };
+    await orUnavailable(() => deps.children.create(group, of, requests), deps.clock).catch(failRun);
   }
 }

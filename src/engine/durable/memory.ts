@@ -1,66 +1,88 @@
-import { FailedAttempts } from "./failed-attempts";
-import { ProviderOutages } from "./provider-outages";
-import { Queueing } from "./queueing";
+import { ModelOutages } from "./model-outages";
+import { queueTime } from "./queue-time";
 import type { NewArtifact } from "#store/artifacts";
 import type { StageKey } from "#store/stages";
 import type { Failure } from "#workflow-kit/run";
 
-/** The part of the memory that a step's result carries to an instance that was restarted; the rest is read from D1 again. */
+/** The part of the memory that a Workflow step's result carries to a restarted instance; the rest is read from D1 again. */
 export interface Carried {
   /** Model calls that the run has made: the position in `test.faults.llm`. */
   calls: number;
+  /** Counter -> failed attempts. */
   attempts: Record<string, number>;
 }
 
-/** Facts that an instance keeps from one Workflow step to the next while it is in memory. */
+/** What an instance remembers from one segment to the next while it is in memory. */
 export class InstanceMemory {
   calls = 0;
-  /** Whether the run's owner had keys for providers when D1 last told. */
+  /** Whether the run's owner had keys for providers when D1 was last asked. */
   ownsKeys = true;
-  readonly attempts = new FailedAttempts();
-  readonly queueing = new Queueing();
-  readonly providers = new ProviderOutages();
-  /** Why acts that may fail gave nothing, by their names: D1 holds no artifact of theirs, and another step would pay their calls again. */
+  readonly queueTime = queueTime();
+  readonly outages = new ModelOutages();
+  /** Why tolerant steps gave nothing, by their names: D1 holds no artifact of theirs, and the next segment would pay for their calls again. */
   readonly failures = new Map<string, Failure>();
-  private readonly values = new Map<string, unknown>();
+  private attempts: Record<string, number> = {};
+  private readonly results = new Map<string, unknown>();
   private readonly uncommitted = new Map<string, NewArtifact>();
 
   get carried(): Carried {
-    return { calls: this.calls, attempts: this.attempts.all };
+    return { calls: this.calls, attempts: this.attempts };
   }
 
   restore({ calls, attempts }: Carried): void {
     this.calls = calls;
-    this.attempts.restore(attempts);
+    this.attempts = attempts;
   }
 
-  /** Keeps what a finished stage returned, once its writes are in D1, so that the next step need not play it again over D1. */
-  keep(stage: StageKey, value: unknown, written: Promise<void>): void {
+  /**
+   * Counts a failed attempt. Counters of a step begin with its name and "~". They survive a suspension, so a step gives up on a provider that
+   * keeps asking for a wait.
+   * @returns the number of this attempt, from 1
+   */
+  countAttempt(counter: string): number {
+    return (this.attempts[counter] = this.attemptsOf(counter) + 1);
+  }
+
+  attemptsOf(counter: string): number {
+    return this.attempts[counter] ?? 0;
+  }
+
+  resetAttempts(counter: string): void {
+    delete this.attempts[counter];
+  }
+
+  /** Forgets all counters of a step that has its answer: a Workflow step's result has a limit, and would grow with each step that ever failed. */
+  resetAttemptsOfStep(step: string): void {
+    for (const counter of Object.keys(this.attempts)) if (counter.startsWith(`${step}~`)) this.resetAttempts(counter);
+  }
+
+  /** Keeps what a finished stage returned, once its writes are in D1, so that the next segment need not read the stage from D1. */
+  keepResult(stage: StageKey, value: unknown, stored: Promise<void>): void {
     const copy = structuredClone(value);
-    written.then(
-      () => void this.values.set(nameOf(stage), copy),
+    stored.then(
+      () => void this.results.set(nameOfStage(stage), copy),
       () => {},
     );
   }
 
-  /** Keeps an artifact that storage was away for too long to take, so that the next step need not pay for it again. */
-  keepUncommitted(artifact: NewArtifact): void {
-    this.uncommitted.set(nameOfAct(artifact), artifact);
-  }
-
-  /** Hands out what `keepUncommitted` has kept of an act; null: nothing. */
-  takeUncommitted(act: Pick<NewArtifact, "act" | "generation">): NewArtifact | null {
-    const kept = this.uncommitted.get(nameOfAct(act)) ?? null;
-    this.uncommitted.delete(nameOfAct(act));
-    return kept;
-  }
-
   /** The result of a finished stage; null: this instance has not finished it. */
-  valueOf(stage: StageKey): { value: unknown } | null {
-    const name = nameOf(stage);
-    return this.values.has(name) ? { value: structuredClone(this.values.get(name)) } : null;
+  resultOf(stage: StageKey): { value: unknown } | null {
+    const name = nameOfStage(stage);
+    return this.results.has(name) ? { value: structuredClone(this.results.get(name)) } : null;
+  }
+
+  /** Keeps an artifact that D1 could not take within one segment, so that the next one need not pay for it again. */
+  keepUncommitted(artifact: NewArtifact): void {
+    this.uncommitted.set(nameOfStep(artifact), artifact);
+  }
+
+  /** Hands out what `keepUncommitted` has kept of a step; null: nothing. */
+  takeUncommitted(step: Pick<NewArtifact, "act" | "generation">): NewArtifact | null {
+    const kept = this.uncommitted.get(nameOfStep(step)) ?? null;
+    this.uncommitted.delete(nameOfStep(step));
+    return kept;
   }
 }
 
-const nameOf = ({ stage, iteration, generation }: StageKey): string => `${stage}#${iteration}.${generation}`;
-const nameOfAct = ({ act, generation }: Pick<NewArtifact, "act" | "generation">): string => `${act}.${generation}`;
+const nameOfStage = ({ stage, iteration, generation }: StageKey): string => `${stage}#${iteration}.${generation}`;
+const nameOfStep = ({ act, generation }: Pick<NewArtifact, "act" | "generation">): string => `${act}.${generation}`;

@@ -1,4 +1,4 @@
-import { decidingReason } from "../instance/control";
+import { decidingReason } from "../instance/signals";
 
 /**
  * Runs `fn` over items, at most `limit` at the same time. After a failure no further branch starts, and the failure is thrown once all

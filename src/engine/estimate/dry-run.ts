@@ -1,25 +1,24 @@
 import { z } from "zod";
 import { newId } from "#core/ids";
 import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
-import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import type { ChildrenRequest, PlayedRun } from "#workflow-kit/children";
-import type { Dataset } from "#workflow-kit/datasets";
+import type { ChildRuns } from "#workflow-kit/children";
+import type { Dataset, Datasets } from "#workflow-kit/datasets";
 import type { DryCall, DryChild, DryRequest, DryResult } from "#workflow-kit/dry-run";
-import type { AgentResult, ExecutionLog, ExecutionRequest } from "#workflow-kit/programs";
+import type { AgentResult, Programs } from "#workflow-kit/programs";
 import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
-import type { EvidenceIndex, EvidenceText, PaperQuery, PaperSearch, Retrieved } from "#workflow-kit/retrieval";
+import type { EvidenceText, Retrieved } from "#workflow-kit/retrieval";
 import {
   type ActOptions,
   type Attempt,
   type RecordEntry,
   reference,
-  type RetrievalRequest,
   type Run,
   type RunFacts,
+  type RunModels,
+  type RunRetrieval,
 } from "#workflow-kit/run";
-import type { EmbeddedTexts } from "#workflow-kit/vectors";
 import { renderPrompt } from "../calls/prompt";
 import { parallel } from "../durable/parallel";
 import type { RunDependencies } from "../instance/instance";
@@ -36,10 +35,8 @@ const MOST_CALLS = 2000;
 /** Characters of a passage that is retrieved. */
 const PASSAGE = 1500;
 
-/** The dry run has counted enough: its children, or as many calls as it may. */
-class Counted extends Error {
-  override name = "Counted";
-}
+/** Ends a dry run that has counted enough: its children, or as many calls as it may. */
+const ENOUGH = new Error("The dry run has counted enough.");
 
 /** Plays a workflow with rehearsed answers in memory, and lists the model calls that it would make. */
 export async function dryRun(deps: DryDependencies, request: DryRequest): Promise<DryResult> {
@@ -48,7 +45,7 @@ export async function dryRun(deps: DryDependencies, request: DryRequest): Promis
   try {
     await request.workflow.run(run, request.input, request.options);
   } catch (error) {
-    if (!(error instanceof Counted)) throw error;
+    if (error !== ENOUGH) throw error;
     is_cut = run.childRuns.length === 0;
   }
   return { calls: run.calls, children: run.childRuns, is_cut };
@@ -58,9 +55,11 @@ class DryRun implements Run {
   readonly id = newId("run");
   readonly calls: DryCall[] = [];
   readonly childRuns: DryChild[] = [];
-  readonly isRehearsal: boolean;
-  readonly rehearsal = null;
+  readonly isTestMode: boolean;
+  readonly testSettings = null;
+  readonly seed: number | null;
   readonly facts: RunFacts;
+  readonly models: RunModels;
   private readonly artifacts = new Map<string, Artifact>();
   private stageName = "";
   private stageIteration = 1;
@@ -70,8 +69,15 @@ class DryRun implements Run {
     private readonly deps: DryDependencies,
     private readonly request: DryRequest,
   ) {
-    this.isRehearsal = request.owner.mode === "test";
-    this.facts = { created_at: null, workflow_version: request.workflow.version, code_version: "" };
+    const { owner, workflow, models } = request;
+    this.isTestMode = owner.mode === "test";
+    this.facts = { created_at: null, workflow_version: workflow.version, code_version: "" };
+    this.seed = models.seed;
+    this.models = {
+      of: (role, member) => this.modelFor(role, member),
+      default: models.default,
+      embedding: models.embedding,
+    };
   }
 
   async stage<T>(name: string, fn: () => Promise<T>, { iteration = 1 }: { iteration?: number } = {}): Promise<T> {
@@ -115,52 +121,31 @@ class DryRun implements Run {
     return references.map(({ artifact_id }) => this.artifacts.get(artifact_id) as Artifact<T>);
   }
 
-  patched(name: string): boolean {
-    return this.request.workflow.patches?.includes(name) ?? false;
-  }
+  readonly retrieval: RunRetrieval = {
+    /** Nothing is embedded: encoders cost little, and similarity by words leads to as many calls. */
+    embed: async () => null,
 
-  get seed(): number | null {
-    return this.request.models.seed;
-  }
+    indexEvidence: async (evidence) => {
+      this.evidence = evidence;
+      const documents = evidence.map(({ source }, index) => ({ document_id: `doc_${index}`, source, passages: 1 }));
+      return this.keep({ action: "index_evidence", kind: "evidence", role: "retriever", content: { documents } });
+    },
 
-  modelOf(role: string, member?: number): string {
-    return this.modelFor(role, member);
-  }
+    /** The run's own evidence, and passages of the usual length for as many as a search of corpora returns. */
+    search: async ({ query, limit, corpus_ids, whole_evidence }) => {
+      const own = whole_evidence ? this.evidence : this.evidence.slice(0, limit);
+      const found = corpus_ids.length ? Array.from({ length: limit }, () => ({ source: "Corpus", text: "" })) : [];
+      const excerpts = [...own, ...found].map((entry, index) => excerptOf(entry, index));
+      const content: Retrieved = { query, method: "bm25", embedding_model: null, excerpts, missing_corpora: [] };
+      return this.keep({ action: "retrieve", kind: "authorities", role: "retriever", content });
+    },
 
-  get defaultModel(): string {
-    const { default: model, roles } = this.request.models;
-    return model ?? Object.values(roles)[0]!.model;
-  }
-
-  get embeddingModel(): string | null {
-    return this.request.models.embedding;
-  }
-
-  /** Nothing is embedded: encoders cost little, and similarity by words leads to as many calls. */
-  async embed(): Promise<EmbeddedTexts | null> {
-    return null;
-  }
-
-  async indexEvidence(evidence: readonly EvidenceText[]): Promise<Artifact<EvidenceIndex>> {
-    this.evidence = evidence;
-    const documents = evidence.map(({ source }, index) => ({ document_id: `doc_${index}`, source, passages: 1 }));
-    return this.keep({ action: "index_evidence", kind: "evidence", role: "retriever", content: { documents } });
-  }
-
-  /** The run's own evidence, and passages of the usual length for as many as a search of corpora returns. */
-  async retrieve({ query, limit, corpus_ids, whole_evidence }: RetrievalRequest): Promise<Artifact<Retrieved>> {
-    const own = whole_evidence ? this.evidence : this.evidence.slice(0, limit);
-    const found = corpus_ids.length ? Array.from({ length: limit }, () => ({ source: "Corpus", text: "" })) : [];
-    const excerpts = [...own, ...found].map((entry, index) => excerptOf(entry, index));
-    const content: Retrieved = { query, method: "bm25", embedding_model: null, excerpts, missing_corpora: [] };
-    return this.keep({ action: "retrieve", kind: "authorities", role: "retriever", content });
-  }
-
-  async searchPapers(query: PaperQuery, limit: number): Promise<Artifact<PaperSearch>> {
-    // Test mode: nobody is asked.
-    const content = await this.deps.papers.search(query, limit, "test");
-    return this.keep({ action: "search_papers", kind: "paper_search", role: "librarian", content });
-  }
+    /** As in test mode: no source is called. */
+    searchPapers: async (query, limit) => {
+      const content = await this.deps.papers.search(query, limit, "test");
+      return this.keep({ action: "search_papers", kind: "paper_search", role: "librarian", content });
+    },
+  };
 
   ask(question: Clarification): Promise<ClarificationReply>;
   ask<Additions>(question: Consultation<Additions>): Promise<ConsultationReply<Additions>>;
@@ -170,55 +155,52 @@ class DryRun implements Run {
     return { status: "answered", decision: "approve", additions, comment: null, answered_by: null };
   }
 
-  async agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>> {
-    const content = await this.deps.agents.load(this.request.owner, ids);
-    return this.keep({ action: "read_registry", kind: "agent_profiles", role: "registry", content });
-  }
+  readonly programs: Programs = {
+    agents: async (ids) => {
+      const content = await this.deps.agents.load(this.request.owner, ids);
+      return this.keep({ action: "read_registry", kind: "agent_profiles", role: "registry", content });
+    },
 
-  async execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>> {
-    const seed = seedOf(`${this.id}/${request.key}`);
-    let completed = 0;
-    const log = await runExecution(this.deps.runProgram, request, seed, async (call) => {
-      const { agent, task, input, line } = call;
-      const assigned = request.assign(call);
-      const outcome =
-        "refused" in assigned
-          ? { ok: false, value: assigned.refused }
-          : assigned.read(
-              this.rehearsed(
-                inProfile(assigned.action, this.request.options.profile),
-                assigned.input,
-                assigned.agent.model ?? this.modelFor(assigned.action.role),
-              ),
-            );
-      const content: AgentResult = { agent, task, input, line, tool_calls: [], ...outcome };
-      const kept = this.keep({ action: "agent_result", kind: "agent_result", role: "agent", content });
-      return { ...kept, completed_seq: ++completed };
-    });
-    return this.keep({ action: "execution", kind: "execution_log", role: "workflow", content: log });
-  }
+    execute: async (request) => {
+      const seed = seedOf(`${this.id}/${request.key}`);
+      let completed = 0;
+      const log = await runExecution(this.deps.runProgram, request, seed, async (call) => {
+        const { agent, task, input, line } = call;
+        const assigned = request.assign(call);
+        const outcome =
+          "refused" in assigned
+            ? { ok: false, value: assigned.refused }
+            : assigned.read(
+                this.rehearsed(
+                  inProfile(assigned.action, this.request.options.profile),
+                  assigned.input,
+                  assigned.agent.model ?? this.modelFor(assigned.action.role),
+                ),
+              );
+        const content: AgentResult = { agent, task, input, line, tool_calls: [], ...outcome };
+        const kept = this.keep({ action: "agent_result", kind: "agent_result", role: "agent", content });
+        return { ...kept, completed_seq: ++completed };
+      });
+      return this.keep({ action: "execution", kind: "execution_log", role: "workflow", content: log });
+    },
+  };
 
-  async children({ children, request }: ChildrenRequest): Promise<never> {
-    this.childRuns.push(...children.map((key) => ({ key, request: request(key) })));
-    throw new Counted();
-  }
+  readonly children: ChildRuns = {
+    run: async ({ children, request }) => {
+      this.childRuns.push(...children.map((key) => ({ key, request: request(key) })));
+      throw ENOUGH;
+    },
 
-  /** Whether earlier runs stand for children is not asked: the estimate is what the run costs without them. */
-  async playedBefore(): Promise<Artifact<PlayedRun[]>> {
-    return this.keep({ action: "find_played", kind: "child_runs", role: "engine", content: [] });
-  }
+    /** Earlier runs do not stand for children here: the estimate is what the run costs without them. */
+    findReusable: async () => this.keep({ action: "find_played", kind: "child_runs", role: "engine", content: [] }),
 
-  async childOutcomes(): Promise<never> {
-    throw new Counted();
-  }
+    outcomes: () => Promise.reject(ENOUGH),
+    contents: () => Promise.reject(ENOUGH),
+  };
 
-  async childContents(): Promise<never> {
-    throw new Counted();
-  }
-
-  async dataset(id: string): Promise<Dataset> {
-    return this.deps.dataset(this.request.owner, id);
-  }
+  readonly datasets: Datasets = {
+    get: (id) => this.deps.dataset(this.request.owner, id),
+  };
 
   parallel<T, R>(items: readonly T[], fn: (item: T, index: number) => Promise<R>, limit?: number): Promise<R[]> {
     return parallel(items, fn, limit ?? items.length);
@@ -229,16 +211,16 @@ class DryRun implements Run {
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
 
-  /** The rehearsed answer of a call, which is counted. @throws Counted */
+  /** The rehearsed answer of a call, which is counted. @throws ENOUGH */
   private rehearsed<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
-    if (this.calls.length >= MOST_CALLS) throw new Counted();
+    if (this.calls.length >= MOST_CALLS) throw ENOUGH;
     const outcome = this.request.outcomes[action.name] ?? action.outcomes[0];
     const feedback: Feedback<Output> | undefined = undefined;
     const { system, user } = renderPrompt(action, input, feedback);
     const output = action.rehearse(input, outcome, feedback);
     const text = typeof output === "string" ? output : JSON.stringify(output);
     // Test mode sends no schema.
-    const schema = this.isRehearsal ? 0 : lengthOfSchema(action);
+    const schema = this.isTestMode ? 0 : lengthOfSchema(action);
     this.calls.push({
       action: action.name,
       model,

@@ -1,4 +1,4 @@
-import type { Agents, ChildRuns, RunProgram } from "./ports";
+import type { Agents, ChildRunCreator, RunProgram } from "./ports";
 import type { RunSpec } from "./spec";
 import type { Llm } from "#llm";
 import type { ProviderGates } from "#llm/limits/acquire-permit";
@@ -7,6 +7,7 @@ import type { CanceledChild } from "#store/children";
 import type { Store } from "#store/store";
 import type { LiveCall } from "#core/live-call";
 import type { EventType } from "#core/vocabulary";
+import type { WorkflowDefinition } from "#workflow-kit/workflow";
 
 /** Time as waits for storage and for providers measure it. Milliseconds. Tests replace it to pass hours. */
 export interface Clock {
@@ -25,7 +26,7 @@ export interface RunDependencies {
   runProgram: RunProgram;
   retrieval: Retrieval;
   papers: PaperSource;
-  children: ChildRuns;
+  children: ChildRunCreator;
   /** Of waits for storage and for providers; by default the system's. */
   clock?: Clock;
   /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
@@ -42,11 +43,12 @@ export interface RunDependencies {
   reportCalls(run: string, calls: LiveCall[]): void;
 }
 
-/** One epoch of a run, with its specification and dependencies. */
+/** One epoch of a run, with its specification, workflow and dependencies. */
 export interface Instance {
   run_id: string;
   epoch: number;
   spec: RunSpec;
+  workflow: Pick<WorkflowDefinition, "kinds">;
   deps: RunDependencies;
 }
 
@@ -55,7 +57,7 @@ export interface Instance {
  * @param followed whether a stream follows the run
  */
 export function notify(
-  { run_id, spec, deps }: Omit<Instance, "epoch">,
+  { run_id, spec, deps }: Pick<Instance, "run_id" | "spec" | "deps">,
   followed: boolean,
   ...types: EventType[]
 ): void {

@@ -1,6 +1,6 @@
 import type { AgentProfile } from "#agents/profile";
 import type { ChildGroup } from "#store/children";
-import type { ChildRequest, PlayedRun } from "#workflow-kit/children";
+import type { ChildRequest, ReusableRun } from "#workflow-kit/children";
 import type { ModelTool } from "#llm";
 import type { Owner } from "#core/owner";
 import type { AgentCall, CallOutcome, ProgramLimits, ProgramResult } from "#agents/sandbox/program";
@@ -28,7 +28,7 @@ export type RunProgram = (
 ) => Promise<ProgramResult>;
 
 /** Port to the verb that creates runs. */
-export interface ChildRuns {
+export interface ChildRunCreator {
   /**
    * Checks runs and stores them in the queue as children of a group; those that are stored already are left out.
    * @param of.slots how many children of the parent may be under way at once
@@ -43,5 +43,5 @@ export interface ChildRuns {
    * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
    * @throws Problem that names the child and lists its faults
    */
-  findPlayed(owner: Owner, children: readonly { key: string; request: ChildRequest }[]): Promise<PlayedRun[]>;
+  findReusable(owner: Owner, children: readonly { key: string; request: ChildRequest }[]): Promise<ReusableRun[]>;
 }

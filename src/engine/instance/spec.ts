@@ -3,22 +3,18 @@ import type { Limits, TestSettings } from "#core/run-settings";
 import type { Owner } from "#core/owner";
 import type { Mode, OnExpiry, Profile } from "#core/vocabulary";
 
-/** A run's specification; its instance reads it at the beginning of each Workflow step. */
+/** A run's specification; its instance reads it at the start of each segment. */
 export interface RunSpec {
   tenant: string;
   workflow: string;
   workflow_version: number;
   /** ISO 8601. */
   created_at: string;
-  /** Patches of the workflow's code that the run follows. */
-  patches: string[];
   mode: Mode;
   input: unknown;
   options: CommonOptions;
-  /** Runs from before the default was kept have none. */
-  models: Omit<ResolvedModels, "default"> & Partial<Pick<ResolvedModels, "default">>;
-  /** Runs from before there was a wait for providers have none. */
-  limits: Omit<Limits, "provider_wait"> & Partial<Pick<Limits, "provider_wait">>;
+  models: ResolvedModels;
+  limits: Limits;
   test: TestSettings | null;
   /** The run that started this one, and whether that has limits on calls, tokens or cost; null: none did. */
   parent: { id: string; limited: boolean } | null;
@@ -40,8 +36,7 @@ export interface CommonOptions {
   checkpoints: string[];
   interaction_timeout: string;
   on_expiry: OnExpiry;
-  /** Absent in runs from before there were profiles. */
-  profile?: Profile;
+  profile: Profile;
 }
 
 /** Parameters of a Workflow instance; it reads everything else from D1. */

@@ -1,14 +1,13 @@
 import type { Action, Feedback } from "#workflow-kit/action";
-import type { Acts } from "../durable/acts";
+import { commitOnce } from "../durable/steps";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, Superseded, Suspend } from "../instance/control";
-import { type Instance, notify } from "../instance/instance";
+import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { notify } from "../instance/instance";
 import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
 import { faultsOf } from "../calls/output-format";
 import { clarificationSchema, consultationSchema, feedbackSchema, withHidden } from "./answer-schemas";
-import { isReusable } from "../durable/stage-visit";
-import type { Stages } from "../durable/stages";
+import { isReusable, type StageExecution } from "../durable/stage-execution";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
@@ -51,121 +50,123 @@ const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
     ...(faults.length ? [`The previous edit could not be used: ${faults.join(" ")}`] : []),
   ].join(" ");
 
-/** A run's interactions with people. Only inside a stage. */
-export class People {
-  constructor(
-    private readonly instance: Instance,
-    private readonly stages: Stages,
-    private readonly acts: Acts,
-  ) {}
+/** Asks a person, and waits for the answer or the expiry. @throws as `interact` */
+export async function ask(
+  stage: StageExecution,
+  question: Clarification | Consultation<unknown>,
+): Promise<ClarificationReply | ConsultationReply<unknown>> {
+  const { key, kind, prompt, artifacts } = question;
+  const questions = kind === "clarification" ? question.questions : [];
+  const answer_schema = kind === "clarification" ? clarificationSchema(questions) : consultationSchema(question);
+  const row = await interact(stage, `ask#${key}`, { kind, prompt, questions, answer_schema }, artifacts ?? []);
+  if (row.status === "expired") return { status: "expired" };
+  const reply = { status: "answered", answered_by: row.answered_by } as const;
+  const { comment = null, ...answer } = JSON.parse(row.answer!);
+  if (kind === "clarification") return { ...reply, answers: answer.answers, comment };
+  const additions = question.additions.parse(answer.additions ?? {});
+  return { ...reply, decision: answer.decision, additions, comment };
+}
 
-  async ask(question: Clarification | Consultation<unknown>): Promise<ClarificationReply | ConsultationReply<unknown>> {
-    const { key, kind, prompt, artifacts } = question;
-    const questions = kind === "clarification" ? question.questions : [];
-    const answer_schema = kind === "clarification" ? clarificationSchema(questions) : consultationSchema(question);
-    const row = await this.interact(`ask#${key}`, { kind, prompt, questions, answer_schema }, artifacts ?? []);
-    if (row.status === "expired") return { status: "expired" };
-    const reply = { status: "answered", answered_by: row.answered_by } as const;
-    const { comment = null, ...answer } = JSON.parse(row.answer!);
-    if (kind === "clarification") return { ...reply, answers: answer.answers, comment };
-    const additions = question.additions.parse(answer.additions ?? {});
-    return { ...reply, decision: answer.decision, additions, comment };
-  }
-
-  /**
-   * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
-   * @throws Rejected
-   */
-  async review<Input, Output>(
-    first: Artifact<Output>,
-    { action, input, options, perform }: ReviewedAction<Input, Output>,
-  ): Promise<Artifact<Output>> {
-    let artifact = first;
-    let faults: string[] = [];
-    for (let round = 1; ; round++) {
-      const name = `${first.act.slice(this.stages.currentVisit.key.stage.length + 1)}~review${round}`;
-      const row = await this.interact(
-        name,
-        {
-          kind: "feedback",
-          prompt: reviewPrompt(action, faults),
-          questions: [],
-          answer_schema: feedbackSchema(action),
-        },
-        [artifact],
-      );
-      if (row.status === "expired") return artifact;
-      const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
-      const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
-      faults = edited === undefined ? [] : faultsOf(action, input, edited);
-      if (faults.length) continue; // the next question names the faults of the edit
-      const by = { kind: "human_feedback" };
-      const content = { ...answer, artifact_id: artifact.id };
-      await this.humanArtifact(`${name}/feedback`, { by, content, about: artifact, options });
-      if (edited !== undefined) {
-        const edit = { by: action, content: edited as Output, about: artifact, options };
-        artifact = await this.humanArtifact(`${name}/edit`, edit);
-      }
-      if (answer.decision === "approve") return artifact;
-      if (answer.decision === "reject") throw new Rejected(artifact);
-      const feedback = { comment: answer.comment ?? "", previous: artifact.content };
-      artifact = await perform(`${first.act}~revision${round}`, feedback);
-    }
-  }
-
-  private humanArtifact<T>(name: string, { by, content, about, options }: HumanContribution<T>): Promise<Artifact<T>> {
-    const act = `${this.stages.currentVisit.key.stage}/${name}`;
-    const { kind, media_type } = by;
-    const maker = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
-    return this.acts.commitOnce<T>(act, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
-  }
-
-  /** Opens an interaction, or finds the stored one. @throws Suspend while it is open, Superseded, Failed `interaction_unanswered` */
-  private async interact(
-    name: string,
-    content: InteractionContent,
-    artifacts: readonly Artifact[],
-  ): Promise<InteractionRow> {
-    const act = `${this.stages.currentVisit.key.stage}/${name}`;
-    const stored = this.stages.currentVisit.interactions.get(act);
-    const row =
-      stored && (isReusable(stored) || stored.epoch === this.instance.epoch)
-        ? stored
-        : await this.open(act, content, artifacts);
-    if (row.status === "open") throw new Suspend({ why: "waiting", interactions: [row.id] });
-    if (row.status === "canceled") throw new Superseded();
-    if (row.status === "expired" && row.on_expiry === "fail") {
-      throw new Failed(
-        "interaction_unanswered",
-        `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
-      );
-    }
-    return row;
-  }
-
-  private async open(
-    act: string,
-    content: InteractionContent,
-    artifacts: readonly Artifact[],
-  ): Promise<InteractionRow> {
-    const { stage, generation } = this.stages.currentVisit.key;
-    await this.stages.currentVisit.written;
-    this.stages.currentVisit.assertMayGoOn();
-    const { run_id, epoch, spec, deps } = this.instance;
-    const { interaction_timeout, on_expiry } = spec.options;
-    const row = await deps.store.interactions.open(run_id, epoch, {
-      id: newId("int"),
-      act,
+/**
+ * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
+ * @throws Rejected
+ */
+export async function review<Input, Output>(
+  stage: StageExecution,
+  first: Artifact<Output>,
+  { action, input, options, perform }: ReviewedAction<Input, Output>,
+): Promise<Artifact<Output>> {
+  let artifact = first;
+  let faults: string[] = [];
+  for (let round = 1; ; round++) {
+    const name = `${first.act.slice(stage.key.stage.length + 1)}~review${round}`;
+    const row = await interact(
       stage,
-      generation,
-      ...content,
-      artifacts: artifacts.map((artifact) => artifact.id),
-      on_expiry,
-      expires_at: Date.now() + durationMs(interaction_timeout),
-    });
-    if (!row) throw new Superseded();
-    await deps.startNext(spec.tenant);
-    notify(this.instance, this.stages.currentVisit.followed, "run.input_required");
-    return row;
+      name,
+      {
+        kind: "feedback",
+        prompt: reviewPrompt(action, faults),
+        questions: [],
+        answer_schema: feedbackSchema(action),
+      },
+      [artifact],
+    );
+    if (row.status === "expired") return artifact;
+    const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
+    const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
+    faults = edited === undefined ? [] : faultsOf(action, input, edited);
+    if (faults.length) continue; // the next question names the faults of the edit
+    const by = { kind: "human_feedback" };
+    const content = { ...answer, artifact_id: artifact.id };
+    await humanArtifact(stage, `${name}/feedback`, { by, content, about: artifact, options });
+    if (edited !== undefined) {
+      const edit = { by: action, content: edited as Output, about: artifact, options };
+      artifact = await humanArtifact(stage, `${name}/edit`, edit);
+    }
+    if (answer.decision === "approve") return artifact;
+    if (answer.decision === "reject") throw new Rejected(artifact);
+    const feedback = { comment: answer.comment ?? "", previous: artifact.content };
+    artifact = await perform(`${first.act}~revision${round}`, feedback);
   }
+}
+
+function humanArtifact<T>(
+  stage: StageExecution,
+  name: string,
+  { by, content, about, options }: HumanContribution<T>,
+): Promise<Artifact<T>> {
+  const act = `${stage.key.stage}/${name}`;
+  const { kind, media_type } = by;
+  const maker = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
+  return commitOnce<T>(stage, act, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
+}
+
+/** Opens an interaction, or finds the stored one. @throws SuspendSignal while it is open, StaleEpochError, Failed `interaction_unanswered` */
+async function interact(
+  stage: StageExecution,
+  name: string,
+  content: InteractionContent,
+  artifacts: readonly Artifact[],
+): Promise<InteractionRow> {
+  const act = `${stage.key.stage}/${name}`;
+  const stored = stage.interactions.get(act);
+  const row =
+    stored && (isReusable(stored) || stored.epoch === stage.instance.epoch)
+      ? stored
+      : await open(stage, act, content, artifacts);
+  if (row.status === "open") throw new SuspendSignal({ why: "waiting", interactions: [row.id] });
+  if (row.status === "canceled") throw new StaleEpochError();
+  if (row.status === "expired" && row.on_expiry === "fail") {
+    throw new Failed(
+      "interaction_unanswered",
+      `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
+    );
+  }
+  return row;
+}
+
+async function open(
+  stage: StageExecution,
+  act: string,
+  content: InteractionContent,
+  artifacts: readonly Artifact[],
+): Promise<InteractionRow> {
+  await stage.writes.drain();
+  stage.assertMayContinue();
+  const { run_id, epoch, spec, deps } = stage.instance;
+  const { interaction_timeout, on_expiry } = spec.options;
+  const row = await deps.store.interactions.open(run_id, epoch, {
+    id: newId("int"),
+    act,
+    stage: stage.key.stage,
+    generation: stage.key.generation,
+    ...content,
+    artifacts: artifacts.map((artifact) => artifact.id),
+    on_expiry,
+    expires_at: Date.now() + durationMs(interaction_timeout),
+  });
+  if (!row) throw new StaleEpochError();
+  await deps.startNext(spec.tenant);
+  notify(stage.instance, stage.followed, "run.input_required");
+  return row;
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RunProgram } from "../instance/ports";
 import type { Artifact } from "#workflow-kit/artifact";
-import { BusyTimer } from "./busy-timer";
-import { decidingReason } from "../instance/control";
+import { decidingReason } from "../instance/signals";
 import type { AgentCall, CallOutcome } from "#agents/sandbox/program";
 import {
   type ExecutionRequest,
@@ -40,7 +39,7 @@ export async function runExecution(
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
   const semaphore = new Semaphore(AT_ONCE);
-  const busy = new BusyTimer();
+  const busy = busyTimer();
   const call = (request: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {
       try {
@@ -74,5 +73,25 @@ function logged({ agent, task, input, line }: AgentCall, ok: boolean, value: unk
     ok,
     value: endsOf(JSON.stringify(value), SHOWN),
     line,
+  };
+}
+
+/** Measures the time in which at least one piece of work is under way. Milliseconds. */
+function busyTimer() {
+  let ended = 0;
+  let count = 0;
+  let since = 0;
+  return {
+    get ms(): number {
+      return ended + (count > 0 ? Date.now() - since : 0);
+    },
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      if (count++ === 0) since = Date.now();
+      try {
+        return await work();
+      } finally {
+        if (--count === 0) ended += Date.now() - since;
+      }
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { NewChild, ChildGroup } from "#store/children";
-import type { ChildRequest, PlayedRun } from "#workflow-kit/children";
+import type { ChildRequest, ReusableRun } from "#workflow-kit/children";
 import type { Services } from "../services";
 import { childrenEnded } from "#core/wake-ups";
 import { attempt, wake } from "../wake";
@@ -62,11 +62,11 @@ function parseChild(services: Services, owner: Owner, { key, request }: WantedCh
  * one child only: of two equal ones the second is not found, so that it is played.
  * @throws Problem that names the child and lists its faults
  */
-export async function findPlayed(
+export async function findReusable(
   services: Services,
   owner: Owner,
   wanted: readonly WantedChild[],
-): Promise<PlayedRun[]> {
+): Promise<ReusableRun[]> {
   const keys: { key: string; reuse_key: string }[] = [];
   for (const child of wanted) {
     const { repetition } = child.request;

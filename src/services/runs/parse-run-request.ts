@@ -85,7 +85,6 @@ export const newRun = (
   mode: owner.mode,
   workflow: workflow.name,
   workflow_version: workflow.version,
-  patches: workflow.patches ?? [],
   input: request.input,
   options: request.options,
   models,

@@ -49,10 +49,8 @@ export async function retryRun(
   if (faults.length) throw validationProblem(faults);
 
   await services.platform.armKeeper();
-  const code = plays(workflow, before.workflow_version)
-    ? { workflow_version: before.workflow_version, patches: before.patches }
-    : { workflow_version: workflow.version, patches: JSON.stringify(workflow.patches ?? []) };
-  const change = { from_stage: request.from_stage ?? null, limits, ...code };
+  const workflow_version = plays(workflow, before.workflow_version) ? before.workflow_version : workflow.version;
+  const change = { from_stage: request.from_stage ?? null, limits, workflow_version };
   const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);

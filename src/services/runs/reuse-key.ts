@@ -17,11 +17,11 @@ function promptsHash(workflow: WorkflowDefinition): string {
 }
 
 /**
- * Equal for two runs of which one can stand for the other: same workflow, version, patches and prompts, same input, options, resolved models with
+ * Equal for two runs of which one can stand for the other: same workflow, version and prompts, same input, options, resolved models with
  * their seeds, limits, settings of test mode, and repetition. SHA-256, hexadecimal.
  */
 export function reuseKey({ workflow, request, models }: RunRequest, repetition: number): string {
   const { input, options, limits, test = null } = request;
-  const code = [workflow.name, workflow.version, workflow.patches ?? [], promptsHash(workflow)];
+  const code = [workflow.name, workflow.version, promptsHash(workflow)];
   return sha256([code, input, options, models, limits, test, repetition]);
 }

@@ -9,7 +9,7 @@ import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from ".
 import { committers } from "#cloudflare/platform";
 import { DEFAULT_QUOTAS } from "#core/quotas";
 import { Unavailable } from "#core/unavailable";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { availableD1 } from "#store/availability";
 import { GroupCommit } from "#store/group-commit";
 import { Store } from "#store/store";
@@ -69,7 +69,12 @@ async function played(of: string, over: Env = env) {
   const run_id = await newRun(store, of);
   let calls = 0;
   const llm = toyModel(async () => `answer ${++calls}`);
-  await play({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), toyDependencies({ store, llm }));
+  await executeRun(
+    { run_id, epoch: 1 },
+    new FakeInstance().live(),
+    toyWorkflow(twoStages),
+    toyDependencies({ store, llm }),
+  );
   const { phase } = await rowOf(run_id);
   const { rows } = await store.artifacts.list(run_id, {}, 100, null);
   return { phase, calls, artifacts: rows.length };
@@ -164,7 +169,12 @@ it("an instance whose run has a new epoch commits nothing through it", async () 
     await env.DB.prepare("UPDATE runs SET epoch = epoch + 1 WHERE id = ?").bind(run_id).run();
     return "too late";
   });
-  await play({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), toyDependencies({ store, llm }));
+  await executeRun(
+    { run_id, epoch: 1 },
+    new FakeInstance().live(),
+    toyWorkflow(twoStages),
+    toyDependencies({ store, llm }),
+  );
   expect((await store.artifacts.list(run_id, {}, 100, null)).rows).toEqual([]);
   expect(await rowOf(run_id)).toMatchObject({ phase: "running", llm_calls: 0 });
 });

@@ -23,5 +23,5 @@ it("plays once the variables are right", async () => {
   // Only the platform can construct it.
   const workflow = Object.create(RunWorkflow.prototype, { env: { value: env } }) as RunWorkflow;
   await workflow.run(event, step);
-  expect(seen).toEqual(["configuration 1: 60000", "configuration 2: 60000", "play"]);
+  expect(seen).toEqual(["configuration 1: 60000", "configuration 2: 60000", "segment"]);
 });

@@ -137,7 +137,7 @@ it.each([
     expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
     await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
-    expect(await instance.waitForStepResult({ name: "play" })).toMatchObject(left);
+    expect(await instance.waitForStepResult({ name: "segment" })).toMatchObject(left);
     const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.act);
     if (wish === "pause") await live.verb(id, "cancel");
     expect(late).toEqual([]);

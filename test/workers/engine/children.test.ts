@@ -6,9 +6,9 @@ import { bindings, call, until } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 import { newToyRun, toyDependencies, toyWorkflow } from "../../support/toy-runs";
 import { composeServices } from "#cloudflare/compose";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import type { RunDependencies } from "#engine/instance/instance";
-import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
+import { createChildren, findReusable, wakeParent } from "#services/runs/create-children";
 import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";
 import { sweep } from "#services/maintenance/sweep";
@@ -51,7 +51,7 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
   const wired = { ...services, platform };
   const workflows = toyWorkflow(async (run) => {
     const ends = await run.stage("one", async () => {
-      const { content } = await run.children({
+      const { content } = await run.children.run({
         key: "all",
         children: [],
         concurrency: 10,
@@ -60,13 +60,13 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
       });
       return content;
     });
-    const outcomes = await run.stage("two", () => run.childOutcomes(ends.map(({ run_id }) => run_id)));
+    const outcomes = await run.stage("two", () => run.children.outcomes(ends.map(({ run_id }) => run_id)));
     return { ends, outcomes };
   });
   const dependencies = toyDependencies({
     children: {
       create: (...args) => createChildren(wired, ...args),
-      findPlayed: (...args) => findPlayed(wired, ...args),
+      findReusable: (...args) => findReusable(wired, ...args),
     },
     wakeParent: (parent) => wakeParent(wired, parent),
     startNext: (tenant) => startNext(wired, tenant),
@@ -76,7 +76,7 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
   const live = (epoch = 1) => {
     life = instance.live();
     const of = life;
-    void play({ run_id: id, epoch }, of, workflows, dependencies);
+    void executeRun({ run_id: id, epoch }, of, workflows, dependencies);
   };
   live();
   return {
@@ -111,7 +111,7 @@ it("starts each child once, waits with one event, and reads what they gave", asy
   expect(outcomes.map(({ key }: any) => key)).toEqual(names(12));
   expect(outcomes[0]).toMatchObject({ output: { accepted: expect.anything() }, usage: { llm_calls: 1 } });
   expect(new Set(parent.heard)).toEqual(new Set(["children_1"]));
-  expect(parent.instance.begun.filter((name) => name.startsWith("play"))).toEqual(["play", "play~2"]);
+  expect(parent.instance.begun.filter((name) => name.startsWith("segment"))).toEqual(["segment", "segment~2"]);
   const children = await parent.children();
   expect(children).toHaveLength(12);
   const sum = (column: string) => children.reduce((total, child) => total + child[column], 0);
@@ -287,7 +287,7 @@ it("a retried parent queues its canceled children again and pays no finished one
   });
   await until("one is done", async () => (await parent.tree())?.completed === 1);
   await send("POST", `/v1/runs/${parent.id}/cancel`);
-  const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+  const change = { from_stage: null, limits: null, workflow_version: 1 };
   expect(await store.runs.retry({ tenant_id: client.tenant, mode: "test" }, parent.id, change)).not.toBeNull();
   const children = await parent.children();
   expect(children.map(({ phase }) => phase)).toEqual(["completed", "queued", "queued"]);
@@ -327,7 +327,7 @@ it("a parent that ends wakes the children that it cancels: one that asks a perso
     wakeCanceled: (canceled) => wakeCanceled({ ...services, platform }, canceled),
   });
   const done = toyWorkflow(async () => ({ accepted: true, stop_reason: "x" }));
-  await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), done, dependencies);
+  await executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), done, dependencies);
   expect((await children()).map(({ phase }) => phase)).toEqual(["canceled", "canceled"]);
   const { id: question } = (await bindings.DB.prepare("SELECT id FROM interactions WHERE run_id = ?")
     .bind(asks.id)
@@ -345,7 +345,7 @@ it("a parent retried from the stage of its children starts new ones, and leaves 
   await send("POST", `/v1/runs/${parent.id}/cancel`);
   const owner = { tenant_id: client.tenant, mode: "test" } as const;
   const phases = async () => (await parent.children()).map(({ phase }) => phase);
-  const change = { limits: null, workflow_version: 1, patches: "[]" };
+  const change = { limits: null, workflow_version: 1 };
   expect(await store.runs.retry(owner, parent.id, { ...change, from_stage: "one" })).toMatchObject({ generation: 2 });
   expect(await phases()).toEqual(["completed", "canceled", "canceled"]);
   await send("POST", `/v1/runs/${parent.id}/cancel`);
@@ -381,7 +381,7 @@ it("a cancel and retry of the parent leave its children their own retries", asyn
   const wanted = [{ key: "one", request: quick({ test: { latency_ms: 60_000 } }) }];
   await createChildren(composeServices(bindings as Env), group, { owner, slots: 1 }, wanted);
   await store.runs.cancel(owner, id);
-  const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+  const change = { from_stage: null, limits: null, workflow_version: 1 };
   const { epoch } = (await store.runs.retry(owner, id, change))!;
   const failAndRetry = async () => {
     const error = JSON.stringify({ code: "output_invalid" });
@@ -455,7 +455,7 @@ it("an earlier run stands for one of two equal children alone", async () => {
   const [child] = await parent.children();
   const owner = { tenant_id: client.tenant, mode: "test" } as const;
   const wanted = ["a", "b"].map((key) => ({ key, request: request() }));
-  expect(await findPlayed(parent.wired, owner, wanted)).toEqual([{ key: "a", run_id: child.id }]);
+  expect(await findReusable(parent.wired, owner, wanted)).toEqual([{ key: "a", run_id: child.id }]);
 });
 
 it("an equal child of an earlier run is found, unless it failed or its parent was removed", async () => {
@@ -467,10 +467,10 @@ it("an equal child of an earlier run is found, unless it failed or its parent wa
   const wanted = ["good", "bad"].map((key) => ({ key, request: request(key) }));
   const [bad, good] = await parent.children();
   expect(bad).toMatchObject({ child_key: "bad", phase: "failed" });
-  const found = await findPlayed(parent.wired, owner, wanted);
+  const found = await findReusable(parent.wired, owner, wanted);
   expect(found.map(({ key }) => key)).toEqual(["good"]);
   expect((await rowOf(found[0]!.run_id)).reuse_key).toBe(good.reuse_key);
   expect((await send("DELETE", `/v1/runs/${parent.id}`)).status).toBe(204);
-  const later = await findPlayed(parent.wired, owner, wanted);
+  const later = await findReusable(parent.wired, owner, wanted);
   expect(later.map(({ run_id }) => run_id)).not.toContain(good.id);
 });

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { newId } from "#core/ids";
 import type { Clock } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { Store } from "#store/store";
 import type { Run } from "#workflow-kit/run";
 import { FakeInstance } from "../../support/fake-instance";
@@ -33,12 +33,12 @@ async function read(
     readIt ??
       ((run) =>
         run.stage("one", async () => {
-          const { id, name, workflow, content_hash, items } = await run.dataset(dataset);
+          const { id, name, workflow, content_hash, items } = await run.datasets.get(dataset);
           return { id, name, workflow, content_hash, ids: items.map((one) => one.id), last: items.at(-1) };
         })),
   );
   const deps = toyDependencies({ store: new Store(env.DB, env.BUCKET), ...(clock && { clock }) });
-  await play({ run_id, epoch: 1 }, new FakeInstance().live(), workflows, deps);
+  await executeRun({ run_id, epoch: 1 }, new FakeInstance().live(), workflows, deps);
   return rowOf(run_id);
 }
 
@@ -104,7 +104,7 @@ it("fails the run when the data set is gone, open, another tenant's or of the ot
 
 it("is refused outside of a stage", async () => {
   const id = await datasetsOf(client.test).closed([item("a")]);
-  const row = await read(id, { run: (run) => run.dataset(id) });
+  const row = await read(id, { run: (run) => run.datasets.get(id) });
   expect(row.phase).toBe("failed");
   expect(JSON.parse(row.error!).code).toBe("internal_error");
 });

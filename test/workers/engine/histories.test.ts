@@ -4,7 +4,7 @@
  * A history that fails says that a run under way would not survive the deployment: put the change behind `run.patched`.
  */
 import { beforeAll, expect, it } from "vitest";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { workflows } from "#workflows/index";
 import { FakeInstance } from "../../support/fake-instance";
@@ -81,7 +81,7 @@ it.each(CASES)("the code plays a recorded run of $workflow v$version to the same
   const definition = (workflows as Record<string, WorkflowDefinition>)[run.workflow as string]!;
   expect(plays(definition, run.workflow_version as number)).toBe(true);
   const id = await restore(history);
-  await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies());
+  await executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies());
   const row = await bindings.DB.prepare("SELECT phase, error, output FROM runs WHERE id = ?").bind(id).first<Row>();
   expect(row).toMatchObject({ phase: "completed", error: null });
   expect(JSON.parse(row!.output as string)).toMatchObject(JSON.parse(run.output as string));

@@ -5,7 +5,7 @@ import { bindings, until } from "../../support/parley";
 import { rowOf, tenantOfFile } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import type { RunDependencies } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import type { Run } from "#workflow-kit/run";
 import { Unavailable } from "#core/unavailable";
 import { sleep } from "#core/retry";
@@ -25,7 +25,7 @@ const counted = (answer: () => Promise<unknown>) =>
   });
 
 const playOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
-  void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(run), toyDependencies(given));
+  void executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(run), toyDependencies(given));
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
 const artifactsOf = async (id: string) => (await store.artifacts.list(id, {}, 10, null)).rows;
@@ -144,10 +144,10 @@ it("an instance that is restarted between the stages makes the drawing, once", a
     first.end();
     return new Promise<never>(() => {}); // its answer never comes
   });
-  void play({ run_id: id, epoch: 1 }, first, toyWorkflow(workflow("first")), toyDependencies({ llm: crashing }));
+  void executeRun({ run_id: id, epoch: 1 }, first, toyWorkflow(workflow("first")), toyDependencies({ llm: crashing }));
   await until("the first life has drawn", async () => (await artifactsOf(id)).length === 1);
   const answering = toyDependencies({ llm: counted(async () => "x") });
-  void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow("second")), answering);
+  void executeRun({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow("second")), answering);
   await untilPhase(id, "completed");
   expect(drawings).toEqual(["first"]);
   expect((await artifactsOf(id)).map(({ kind }) => kind)).toEqual(["note", "k"]);
@@ -179,8 +179,8 @@ it.each(["paused", "asked"])(
       return "x";
     });
     const instance = new FakeInstance();
-    void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), toyDependencies({ llm }));
-    await until("its first step has ended", async () => instance.results.has("play"));
+    void executeRun({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), toyDependencies({ llm }));
+    await until("its first step has ended", async () => instance.results.has("segment"));
     expect((await artifactsOf(id)).map(({ kind }) => kind)).toEqual(["k", "note"]);
     expect(calls).toBe(1);
   },
@@ -220,7 +220,7 @@ it("a run that is canceled during a long last act of a stage makes no calls of t
   };
   const instance = new FakeInstance();
   const given = toyDependencies({ llm: counted(async () => ++asked) });
-  await play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
+  await executeRun({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
   expect([asked, (await rowOf(id)).phase]).toEqual([0, "canceled"]);
 });
 
@@ -238,8 +238,8 @@ it("a run that is paused while the last record of a stage is written makes no ca
     return END;
   };
   const given = toyDependencies({ llm: counted(async () => ++asked), store: storeBefore(DRAWING.kind, pause) });
-  void play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
-  await until("the step ends", async () => instance.results.has("play"));
+  void executeRun({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(workflow), given);
+  await until("the step ends", async () => instance.results.has("segment"));
   expect(asked).toBe(0);
 });
 
@@ -267,7 +267,7 @@ it.each([
       return END;
     };
     const given = toyDependencies({ llm: counted(async () => ++asked), clock, store: storeBefore(kind, away) });
-    await play({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(workflow), given);
+    await executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(workflow), given);
     const { llm_calls, phase } = await rowOf(id);
     expect({ asked, llm_calls, phase }).toEqual({ asked: 8, llm_calls: 8, phase: "completed" });
     expect(await artifactsOf(id)).toHaveLength(9);

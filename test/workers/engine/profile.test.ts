@@ -4,7 +4,7 @@ import { FakeInstance } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
 import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { z } from "zod";
 import type { ModelCall } from "#llm";
 import type { Action } from "#workflow-kit/action";
@@ -37,7 +37,7 @@ async function callOf(options: object): Promise<ModelCall<any>> {
     return {};
   });
   const id = await newToyRun(store, client.tenant, { options });
-  void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
+  void executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
   await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
   expect(calls.length).toBe(1);
   return calls[0]!;

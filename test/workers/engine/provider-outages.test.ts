@@ -2,7 +2,7 @@ import { rowOf } from "../../support/runs";
 /** A model that does not answer is waited for, asked again with growing pauses, or replaced by another model of its role. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Clock } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { LlmError, type ModelCall } from "#llm";
 import { Store } from "#store/store";
 import type { Run } from "#workflow-kit/run";
@@ -81,7 +81,7 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
         live();
       },
     });
-    void play({ run_id: id, epoch }, life, toyWorkflow(two), deps).then(ended.resolve, ended.reject);
+    void executeRun({ run_id: id, epoch }, life, toyWorkflow(two), deps).then(ended.resolve, ended.reject);
   };
   live();
   await ended.promise;
@@ -143,7 +143,7 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     expect(failed.dataOf("run.provider_failing")).toHaveLength(1);
     expect(failed.dataOf("run.provider_recovered")).toEqual([]);
     back = true;
-    const change = { from_stage: null, limits: null, workflow_version: 1, patches: "[]" };
+    const change = { from_stage: null, limits: null, workflow_version: 1 };
     const { epoch } = (await store.runs.retry(failed.row, failed.id, change))!;
     const retried = await playWith({ replays, answer, run_id: failed.id, epoch });
     expect(retried.row.phase).toBe("completed");

@@ -5,7 +5,7 @@ import { bindings, until } from "../../support/parley";
 import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import type { RunDependencies } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { LlmError } from "#llm";
 import { Store } from "#store/store";
 
@@ -19,7 +19,7 @@ const untilPhase = (id: string, phase: "completed" | "failed") =>
 
 /** Plays the first epoch of a run in a life of its instance, for as long as that lasts. */
 const playIn = (life: Life, id: string, workflows: ReturnType<typeof toyWorkflow>, given?: Partial<RunDependencies>) =>
-  void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies(given));
+  void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies(given));
 
 it("after two parallel questions a replay issues the same waits as the first instance", async () => {
   const question = (key: string) => ({
@@ -56,7 +56,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
   playIn(first, id, workflows);
   const [a, b] = await open(2);
   await answer(a!);
-  await until("the stage is left again, to wait for b alone", async () => instance.results.has("play~2"));
+  await until("the stage is left again, to wait for b alone", async () => instance.results.has("segment~2"));
   await answer(b!);
   const [c] = await open(1);
   await until("the first life waits for c", async () => waitsFor(c!) === 1);
@@ -224,12 +224,12 @@ it("is one step until it waits and one afterwards; stages that this instance has
   playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
   const [question] = await until("it asks", async () => {
     const open = await store.interactions.ofRun(id, "open");
-    return open.length === 1 && instance.results.has("play") && open;
+    return open.length === 1 && instance.results.has("segment") && open;
   });
   await store.interactions.answer(question!.id, { answer: { answers: { q1: "x" } }, answered_by: null });
   instance.send(question!.id);
   await untilPhase(id, "completed");
-  expect(instance.begun).toEqual(["play", `wait ${question!.id}`, "play~2"]);
+  expect(instance.begun).toEqual(["segment", `wait ${question!.id}`, "segment~2"]);
   expect([played, calls]).toEqual([["one", "two", "two"], 1]);
   const [made] = await artifactsOf(id, "k");
   expect(JSON.parse((await rowOf(id)).output!).stop_reason).toBe(made!.id);
@@ -248,7 +248,7 @@ it("leaves a step after two hundred acts, and pays none of them again in the nex
   let calls = 0;
   playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
   await untilPhase(id, "completed");
-  expect([instance.begun, calls]).toEqual([["play", "play~2"], 270]);
+  expect([instance.begun, calls]).toEqual([["segment", "segment~2"], 270]);
 });
 
 it("remembers in its next step what failed: an attempt that gave nothing usable is not paid again", async () => {
@@ -271,7 +271,7 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   });
   playIn(instance.live(), id, workflows, { llm });
   await untilPhase(id, "completed");
-  expect([instance.begun, failures, bad]).toEqual([["play", "play~2"], Array(2).fill("output_refused"), 1]);
+  expect([instance.begun, failures, bad]).toEqual([["segment", "segment~2"], Array(2).fill("output_refused"), 1]);
 });
 
 it("carries no counts of acts that were answered from step to step: a step's result has a limit", async () => {
@@ -290,7 +290,7 @@ it("carries no counts of acts that were answered from step to step: a step's res
     return "x";
   });
   playIn(instance.live(), id, workflows, { llm, clock: { now: Date.now, sleep: async () => {} } });
-  await until("it asks", async () => instance.results.has("play"));
+  await until("it asks", async () => instance.results.has("segment"));
   expect(calls).toBe(6);
-  expect(instance.results.get("play")).toHaveProperty("attempts", {});
+  expect(instance.results.get("segment")).toHaveProperty("attempts", {});
 });

@@ -1,9 +1,8 @@
 /** Parallel branches reserve before each call, so no limit is ever exceeded, neither by models nor by encoders. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { Models } from "#engine/calls/models";
+import { encode as encodeTexts } from "#engine/calls/models";
 import { InstanceMemory } from "#engine/durable/memory";
-import { StageVisit } from "#engine/durable/stage-visit";
-import type { Stages } from "#engine/durable/stages";
+import { StageExecution } from "#engine/durable/stage-execution";
 import type { Instance } from "#engine/instance/instance";
 import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
@@ -189,11 +188,10 @@ describe("ten encoders at once", () => {
       deps: { store: new Store(bindings.DB, bindings.BUCKET), llm, llm_timeout_ms: 1000 },
     } as unknown as Instance;
     const key = { stage: "s", iteration: 1, generation: 1 };
-    const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0, heardAt: Date.now() } };
-    const visit = new StageVisit(instance, key, new Promise(() => {}), of);
-    const models = new Models({ currentVisit: visit } as Stages);
+    const of = { segment: { startedAt: Date.now(), steps: 0, lastCheckedAt: Date.now() }, previous: null };
+    const stage = new StageExecution(instance, new InstanceMemory(), key, new Promise(() => {}), of);
     asked = 0;
-    const act = (n: number) => models.encode({ model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });
+    const act = (n: number) => encodeTexts(stage, { model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });
     const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => act(n)));
     await verb(id, "cancel");
     const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));

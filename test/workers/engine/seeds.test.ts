@@ -4,7 +4,7 @@ import { FakeInstance } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
 import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { Store } from "#store/store";
 
 const client = tenantOfFile();
@@ -21,7 +21,7 @@ async function samples(seed: number): Promise<string[]> {
     return {};
   });
   const id = await newToyRun(store, client.tenant, { seed, model: { seed, temperature: 0.7 } });
-  void play({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
+  void executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies({ llm }));
   await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
   const { rows } = await store.artifacts.list(id, { kind: TOY_ACTION.kind }, 10, null);
   const contents = await Promise.all(

@@ -4,7 +4,7 @@ import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { LlmError, type ModelCall } from "#llm";
 import { Store } from "#store/store";
 import type { Action } from "#workflow-kit/action";
@@ -44,7 +44,7 @@ async function playAct(
         live();
       },
     });
-    void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm, clock }));
+    void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm, clock }));
   };
   live();
   const row = await until("the run has ended", async () => {
@@ -104,7 +104,7 @@ describe("a sampled act", () => {
         seeds.push(model.seed);
         return answer();
       });
-      void play({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm }));
+      void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies({ llm }));
     };
     const first = instance.live();
     let calls = 0;

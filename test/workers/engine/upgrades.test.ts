@@ -1,6 +1,6 @@
-/** New code and runs that older code began: patches keep their path, and what cannot be played keeps its questions for a retry. */
+/** New code and runs that older code began: what it still supports continues, and what it does not keeps its questions for a retry. */
 import { expect, it } from "vitest";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import type { Run } from "#workflow-kit/run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { Store } from "#store/store";
@@ -36,7 +36,12 @@ const openQuestion = (id: string) =>
 /** Calls of the model, by all tests. */
 let calls = 0;
 function playIn(life: Life, id: string, workflows: Record<string, WorkflowDefinition>, epoch = 1): Promise<void> {
-  return play({ run_id: id, epoch }, life, workflows, toyDependencies({ llm: toyModel(async () => (calls++, "x")) }));
+  return executeRun(
+    { run_id: id, epoch },
+    life,
+    workflows,
+    toyDependencies({ llm: toyModel(async () => (calls++, "x")) }),
+  );
 }
 async function answer(instance: FakeInstance, question: string): Promise<void> {
   await store.interactions.answer(question, { answer: { answers: { q1: "x" } }, answered_by: null });
@@ -47,7 +52,6 @@ const retry = (id: string, workflow_version: number) =>
     from_stage: null,
     limits: null,
     workflow_version,
-    patches: "[]",
   });
 
 /** Asks in its first stage; the second differs between deployments. */
@@ -60,9 +64,8 @@ const asking = (second: (run: Run) => Promise<unknown>) => async (run: Run) => {
   return {};
 };
 const before = asking((run) => run.act(TOY_ACTION, {}, { key: "old" }));
-const after = asking((run) => run.act(TOY_ACTION, {}, { key: run.patched("new second act") ? "new" : "old" }));
 
-it("a run that waits for a person survives a deployment with a raised version, on the path that it began", async () => {
+it("a run that waits for a person survives a deployment with a raised version, as long as the new code has the path that it began", async () => {
   const id = await newToyRun(store, client.tenant);
   const instance = new FakeInstance();
   const life = instance.live();
@@ -70,80 +73,12 @@ it("a run that waits for a person survives a deployment with a raised version, o
   const question = await openQuestion(id);
   life.end();
 
-  const workflows = deployed(after, { version: 2, patches: ["new second act"] });
+  const workflows = deployed(before, { version: 2 });
   const later = playIn(instance.live(), id, workflows);
   await answer(instance, question);
   await later;
   expect((await rowOf(id)).phase).toBe("completed");
   expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
-});
-
-/** What the instance of an engine with a step for each stage has recorded when its run waits for a person in stage "one". */
-function instanceOfOlderEngine(question: string): FakeInstance {
-  const instance = new FakeInstance();
-  const suspension = { why: "waiting", interactions: [question] };
-  instance.results.set("begin", { workflow: "toy" });
-  instance.results.set("one", { is: "suspended", suspension, calls: 1, attempts: {} });
-  return instance;
-}
-
-it.each([false, true])(
-  "a run that an engine with a step for each stage began goes on, paid once (its instance has heard the answer: %s)",
-  async (hasHeard) => {
-    const id = await newToyRun(store, client.tenant);
-    const earlier = calls;
-    const first = new FakeInstance().live();
-    void playIn(first, id, deployed(before));
-    const question = await openQuestion(id);
-    first.end();
-
-    const instance = instanceOfOlderEngine(question);
-    if (hasHeard) instance.results.set(`wait ${question}`, {});
-    await answer(instance, question);
-    await playIn(instance.live(), id, deployed(before));
-    expect((await rowOf(id)).phase).toBe("completed");
-    expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
-    expect(calls - earlier).toBe(2);
-    expect(instance.begun).toEqual(["play"]);
-  },
-);
-
-it("a question that an older engine's instance waits for is waited for under the same name", async () => {
-  const id = await newToyRun(store, client.tenant);
-  const first = new FakeInstance().live();
-  void playIn(first, id, deployed(before));
-  const question = await openQuestion(id);
-  first.end();
-
-  const instance = instanceOfOlderEngine(question);
-  const played = playIn(instance.live(), id, deployed(before));
-  await until("it waits", async () => instance.begun.includes(`wait ${question}`));
-  await answer(instance, question);
-  await played;
-  expect((await rowOf(id)).phase).toBe("completed");
-  expect(instance.begun).toEqual(["play", `wait ${question}`, "play~2"]);
-});
-
-it("a run that is created after a change follows its patch", async () => {
-  const id = await newToyRun(store, client.tenant);
-  await bindings.DB.prepare(`UPDATE runs SET workflow_version = 2, patches = '["new second act"]' WHERE id = ?`)
-    .bind(id)
-    .run();
-  const instance = new FakeInstance();
-  const played = playIn(instance.live(), id, deployed(after, { version: 2, patches: ["new second act"] }));
-  await answer(instance, await openQuestion(id));
-  await played;
-  expect(await actsOf(id)).toEqual(["one/act#1", "two/act#new"]);
-});
-
-it("a name that the workflow does not declare is a bug", async () => {
-  const id = await newToyRun(store, client.tenant);
-  await playIn(
-    new FakeInstance().live(),
-    id,
-    deployed(async (run) => ({ is: run.patched("misspelled") })),
-  );
-  expect(JSON.parse((await rowOf(id)).error!).code).toBe("internal_error");
 });
 
 it("a run that new code cannot play keeps its question open, and a retry uses the answer", async () => {

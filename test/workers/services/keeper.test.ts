@@ -17,7 +17,6 @@ it("creates the instance of a run of which only the row was written", async () =
     tenant_id: client.tenant,
     workflow: "requirements",
     workflow_version: like.workflow_version,
-    patches: [],
     mode: "test" as const,
     input: JSON.parse(like.input),
     options: JSON.parse(like.options),

@@ -169,7 +169,7 @@ function howPart(
       `${words.runName}: \`${run.id}\``,
       words.counts(state.positions.length, state.rounds.length),
       `${words.sight}: ${words.topologies[options.topology]}`,
-      `${words.judge}: ${inline(run.modelOf("judge"))}, ${words.judging[models_differ ? options.judging : "labeled_alike"]}`,
+      `${words.judge}: ${inline(run.models.of("judge"))}, ${words.judging[models_differ ? options.judging : "labeled_alike"]}`,
       `${words.models}: ${writers.join("; ")}`,
     ]),
     words.disclaimer,

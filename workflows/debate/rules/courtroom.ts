@@ -32,7 +32,7 @@ export function partyLetters(choices: readonly Choice[]): string[] {
 
 /** The part of `Context` that the courtroom needs. */
 export interface CourtroomCase {
-  run: Pick<Run, "modelOf">;
+  run: Pick<Run, "models">;
   question: Question;
   /** Seed of the order of the parties. */
   seed: number;
@@ -53,7 +53,7 @@ export function createCourtroom(
   const order = shuffled(debatersOf(state), seed);
   const free = partyLetters(question.choices);
   const letters = new Map(order.map((debater, index) => [debater, free[index]!]));
-  const models = new Map(order.map((debater) => [debater, run.modelOf("debater", debater)]));
+  const models = new Map(order.map((debater) => [debater, run.models.of("debater", debater)]));
   const blind = options.judging === "blind";
   const left_out: LeftOut[] = [];
   const hideFor = blind ? createHider(context, state, models, left_out) : () => (text: string) => text;
@@ -141,7 +141,7 @@ function createHider(
   models: ReadonlyMap<number, string>,
   left_out: LeftOut[],
 ): (debater: number | null, round: number | null) => Hide {
-  const others = ["judge", "cross_examiner"].map((role) => run.modelOf(role));
+  const others = ["judge", "cross_examiner"].map((role) => run.models.of(role));
   const hide = blinder({
     models: [...new Set([...models.values(), ...others])],
     caseText: [

@@ -16,7 +16,7 @@ import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
 export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<Answered> {
-  const model = context.run.modelOf("debater");
+  const model = context.run.models.of("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
   const answer = parseAnswer(first.content.answer, context.question);
   if (answer !== null)
@@ -45,7 +45,7 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
   return conclude(context, evidence, {
     chosen: samples[winner - 1]!,
     by: `sample_${winner}`,
-    model: run.modelOf("debater", winner),
+    model: run.models.of("debater", winner),
     answer: vote.answer,
     stop_reason: vote.answer === null ? "invalid" : "voted",
     vote,

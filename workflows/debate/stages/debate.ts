@@ -113,7 +113,7 @@ async function requestEvidence(
   );
   const queries = request.content.queries.slice(0, most);
   const retrieved = await run.parallel(queries, (query, index) =>
-    run.retrieve(
+    run.retrieval.search(
       // Earlier queries of the same debater may find the same passages; the limit leaves this query one of its own.
       {
         query,
@@ -211,7 +211,7 @@ async function pruneBriefs(
 ): Promise<ReadonlyMap<number, readonly Statement[]>> {
   const { run, question, options } = context;
   const texts = [...statements.map(({ brief }) => argumentOf(brief.content)), question.text];
-  const embedded = await run.embed(texts, { key: `round_${round}`, iteration: round });
+  const embedded = await run.retrieval.embed(texts, { key: `round_${round}`, iteration: round });
   const similarity = embedded ? byVectors(embedded.vectors, cosine) : bySharedWords(texts);
   const { remaining, kept, dropped } = prune(visible, statements, similarity, pruningsIn(options.interventions));
   const content: Pruning = {

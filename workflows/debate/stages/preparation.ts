@@ -34,9 +34,9 @@ export async function gather({ run, input, options, question }: Context): Promis
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
     return { pool: [], sources: [], missing: [], passages: 0, not_shown: [] };
   const indexed = evidence.length
-    ? (await run.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
+    ? (await run.retrieval.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
     : [];
-  const found = await run.retrieve(
+  const found = await run.retrieval.search(
     {
       query: queryOf(question),
       limit: options.top_k,

@@ -175,11 +175,11 @@ async function indexEvidence(
 ): Promise<Pick<DebateState, "sources"> & { found: FoundAuthority[] }> {
   // JSON Schema cannot refuse half of a surrogate pair, so it is replaced.
   const readable = evidence.map((piece) => ({ ...piece, text: piece.text.toWellFormed().replaceAll("\ufffd", "?") }));
-  const index = await run.indexEvidence(withLanguage(readable, question.language), {
+  const index = await run.retrieval.indexEvidence(withLanguage(readable, question.language), {
     key: "review",
   });
   const found = await run.parallel(readable, ({ source: from, text }, place) =>
-    run.retrieve(
+    run.retrieval.search(
       {
         query: `${from} ${text.slice(0, QUERY_LENGTH)}`,
         limit: SEARCH_LIMIT,

@@ -79,7 +79,7 @@ const settledBy = (
     shown: idsOf(pool),
   })),
   vote,
-  models: [...new Set(solved.map((_, index) => run.modelOf("debater", index + 1)))],
+  models: [...new Set(solved.map((_, index) => run.models.of("debater", index + 1)))],
   sources: solved.map(withoutContent),
 });
 
@@ -110,7 +110,7 @@ export function settledByRanking(context: Context, ranked: Artifact<Ranking>, fi
     },
     cited: [],
     vote: null,
-    models: [context.run.modelOf("debater")],
+    models: [context.run.models.of("debater")],
     sources: [withoutContent(ranked)],
   };
 }

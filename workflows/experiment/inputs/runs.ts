@@ -1,5 +1,5 @@
 import { shuffled } from "#workflow-kit/seeded-random";
-import type { RehearsalSettings } from "#workflow-kit/run";
+import type { SharedTestSettings } from "#workflow-kit/run";
 import type { ChildRequest } from "#workflow-kit/children";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Input, Options, Variant } from "../contract";
@@ -57,7 +57,7 @@ export const optionsOf = ({ options }: Variant, item: DatasetItem): Variant["opt
 export function runOfTrial(
   { variant, item, repetition }: PlannedTrial<Variant>,
   { default: model, embedding, seed: ofExperiment }: DefaultModels,
-  rehearsal: RehearsalSettings | null = null,
+  rehearsal: SharedTestSettings | null = null,
 ): ChildRequest {
   const { workflow, models = { default: model, embedding }, limits } = variant;
   const base = typeof models.seed === "number" ? models.seed : ofExperiment;

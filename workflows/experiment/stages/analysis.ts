@@ -52,7 +52,7 @@ export async function toAnalyse(
     on_failure: options.on_failure.then,
     resamples: options.resamples,
     seed,
-    is_rehearsal: run.isRehearsal,
+    is_rehearsal: run.isTestMode,
     partial: unplayed > 0 || judgements.some(wasCut),
   };
   return { dataset, judgements, ratings, input };
@@ -61,12 +61,12 @@ export async function toAnalyse(
 function analysedVariant({ run }: Context, variant: Variant): AnalysedVariant {
   const { name, workflow, options = {}, models = {} } = variant;
   const { profile = "default" } = options;
-  const [model = run.defaultModel] = [models.default].flat();
+  const [model = run.models.default] = [models.default].flat();
   return {
     name,
     workflow,
     profile: String(profile),
-    model: run.isRehearsal ? run.defaultModel : String(model),
+    model: run.isTestMode ? run.models.default : String(model),
     options,
   };
 }

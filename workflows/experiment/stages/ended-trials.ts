@@ -1,4 +1,4 @@
-import type { ChildEnd, ChildOutcome, PlayedRun } from "#workflow-kit/children";
+import type { ChildEnd, ChildOutcome, ReusableRun } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Variant } from "../contract";
 import type { Context } from "../context";
@@ -38,7 +38,7 @@ export async function endedTrials(
 /** How the trials ended, by key. */
 async function endsOf({ run }: Context, { ends, reused }: PlayedTrials): Promise<Map<string, End>> {
   const [started] = await run.read<ChildEnd[]>([ends]);
-  const taken = reused ? (await run.read<PlayedRun[]>([reused]))[0]!.content : [];
+  const taken = reused ? (await run.read<ReusableRun[]>([reused]))[0]!.content : [];
   return new Map<string, End>([
     ...started!.content.map(({ key, ...end }) => [key, { ...end, reused: false }] as const),
     ...taken.map(({ key, run_id }) => [key, { run_id, status: "completed", error: null, reused: true }] as const),
@@ -47,7 +47,7 @@ async function endsOf({ run }: Context, { ends, reused }: PlayedTrials): Promise
 
 /** The trials with their outputs, in their order; without contents of artifacts. */
 export async function withOutputs({ run }: Context, ended: readonly EndedTrial[]): Promise<Trial[]> {
-  const outcomes = await run.childOutcomes(ended.map(({ end }) => end.run_id));
+  const outcomes = await run.children.outcomes(ended.map(({ end }) => end.run_id));
   const byRun = new Map(outcomes.map((outcome) => [outcome.run_id, outcome]));
   return ended.map(({ planned, end }) => trialOf(planned, end, byRun.get(end.run_id)));
 }

@@ -95,7 +95,7 @@ async function judgeChunk(
         own.planned.item,
         trial,
         other,
-        modelNames(context.variants.map(({ models }) => models ?? context.run.defaultModel)),
+        modelNames(context.variants.map(({ models }) => models ?? context.run.models.default)),
       );
       return judgementOf(chosen, one, await verdictOn(chosen, judge, one));
     },
@@ -110,7 +110,7 @@ async function withContents(context: Context, judge: Judge, trials: readonly Tri
       ? judge.reads(trial).map(({ artifact_id }) => ({ run_id: trial.run_id, artifact_id }))
       : [],
   );
-  const contents = await context.run.childContents(reads.flat());
+  const contents = await context.run.children.contents(reads.flat());
   let at = 0;
   return trials.map((trial, index) => ({
     ...trial,

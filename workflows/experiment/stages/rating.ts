@@ -154,7 +154,7 @@ async function materialOf(
   ended: ReadonlyMap<string, EndedTrial>,
 ): Promise<RatingMaterial> {
   const { variant, against, citation } = subject;
-  const names = modelNames(context.variants.map(({ models }) => models ?? context.run.defaultModel));
+  const names = modelNames(context.variants.map(({ models }) => models ?? context.run.models.default));
   const blind = (text: string, most: number) => bounded(withoutNames(text, names), most).text;
   const of = [variant, ...(against === null ? [] : [against])].map((name) => ended.get(keyOf(name, subject))!);
   const trials = await withAnswers(context, await withOutputs(context, of));
@@ -187,7 +187,7 @@ async function withAnswers({ run }: Context, trials: readonly Trial[]): Promise<
   const wanted = documents.flatMap((document, index) =>
     document ? [{ run_id: trials[index]!.run_id, artifact_id: document.artifact_id }] : [],
   );
-  const contents = await run.childContents(wanted);
+  const contents = await run.children.contents(wanted);
   return trials.map((trial, index) => {
     const document = documents[index];
     if (!document) return trial;

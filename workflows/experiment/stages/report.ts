@@ -30,7 +30,7 @@ export async function writeReport(
   const { partial, results } = input;
   const about = {
     title,
-    run: { ...context.run.facts, id: context.run.id, mode: context.run.isRehearsal ? "test" : "live" } as const,
+    run: { ...context.run.facts, id: context.run.id, mode: context.run.isTestMode ? "test" : "live" } as const,
     dataset: {
       id: dataset.id,
       name: dataset.name,
@@ -73,11 +73,11 @@ export async function writeReport(
 
 /** Models and parameters of the judged metrics. */
 function judgesOf({ run, judges }: Context): Pick<ReportContext, "judges" | "parameters"> {
-  const embedding = run.embeddingModel ?? "none";
+  const embedding = run.models.embedding ?? "none";
   return {
     judges: {
-      ...(judges.some(({ metric }) => !metric.embeds) && { judge: run.modelOf("judge") }),
-      ...(judges.some(({ metric }) => metric.embeds) && { embedding: run.isRehearsal ? run.defaultModel : embedding }),
+      ...(judges.some(({ metric }) => !metric.embeds) && { judge: run.models.of("judge") }),
+      ...(judges.some(({ metric }) => metric.embeds) && { embedding: run.isTestMode ? run.models.default : embedding }),
     },
     parameters: Object.fromEntries(
       judges.map(({ metric, parameters: { name: _, ...given } }) => [

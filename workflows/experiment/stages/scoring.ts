@@ -53,7 +53,7 @@ async function scoreChunk(
       item,
       reads: trial.status === "completed" ? readsOf(metrics, trial) : [],
     }));
-    const contents = await context.run.childContents(found.flatMap(({ reads }) => reads));
+    const contents = await context.run.children.contents(found.flatMap(({ reads }) => reads));
     let at = 0;
     for (const { trial, item, reads } of found) {
       const own = Object.fromEntries(reads.map(({ artifact_id }) => [artifact_id, contents[at++]]));

@@ -16,15 +16,15 @@ export async function playTrials(context: Context): Promise<PlayedTrials> {
   const { concurrency, on_failure, repetitions, reuse } = options;
   const { items } = await context.items();
   const planned = new Map(plannedTrials(variants, items, repetitions).map((trial) => [trial.key, trial]));
-  const models: DefaultModels = { default: run.defaultModel, embedding: run.embeddingModel, seed: run.seed };
+  const models: DefaultModels = { default: run.models.default, embedding: run.models.embedding, seed: run.seed };
   const trials = {
     key: "trials",
     children: [...planned.keys()],
-    request: (key: string) => runOfTrial(planned.get(key)!, models, run.rehearsal),
+    request: (key: string) => runOfTrial(planned.get(key)!, models, run.testSettings),
   };
-  const reused = reuse ? await run.playedBefore(trials) : null;
+  const reused = reuse ? await run.children.findReusable(trials) : null;
   const known = new Set(reused?.content.map(({ key }) => key));
   const children = trials.children.filter((key) => !known.has(key));
-  const ends = await run.children({ ...trials, children, concurrency, retries: on_failure.retries });
+  const ends = await run.children.run({ ...trials, children, concurrency, retries: on_failure.retries });
   return { ends: reference(ends)!, reused: reference(reused) };
 }

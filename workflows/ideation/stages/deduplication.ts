@@ -138,7 +138,7 @@ interface Comparison {
 
 /** Compares by the run's embedding model, or else by words. */
 async function createComparison(context: Context, ideas: readonly SourcedIdea[]): Promise<Comparison> {
-  const embedded = ideas.length ? await context.run.embed(ideas.map(comparedText), { key: "ideas" }) : null;
+  const embedded = ideas.length ? await context.run.retrieval.embed(ideas.map(comparedText), { key: "ideas" }) : null;
   const { dedup_threshold } = context.options;
   if (!embedded) {
     const measure = {
@@ -157,7 +157,7 @@ async function createComparison(context: Context, ideas: readonly SourcedIdea[])
 
 /** The threshold of the run's encoder, from texts whose ideas are known to differ. */
 async function calibrate({ run }: Context): Promise<number> {
-  const embedded = await run.embed(CALIBRATION_TEXTS, { key: "calibration" });
+  const embedded = await run.retrieval.embed(CALIBRATION_TEXTS, { key: "calibration" });
   return calibratedThreshold(embedded!.vectors);
 }
 

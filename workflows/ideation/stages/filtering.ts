@@ -104,7 +104,7 @@ class Checks {
       limit: PAPERS_COMPARED,
       corpus_ids: input.corpus_ids,
     };
-    const authorities = await run.retrieve(request, metadata);
+    const authorities = await run.retrieval.search(request, metadata);
     for (const note of missingCorpora(authorities.content)) this.notes.add(note);
     const found = newPapers([...authorities.content.excerpts.map(excerptPaper), ...this.bank], []);
     return { found, inputs: [this.source, authorities] };
@@ -117,7 +117,7 @@ class Checks {
     const { queries } = written.content;
     const limit = Math.ceil(PAPERS_SEARCHED / queries.length);
     const searches = await run.parallel(queries, (text, index) =>
-      run.searchPapers({ kind: "keyword", text }, limit, {
+      run.retrieval.searchPapers({ kind: "keyword", text }, limit, {
         ...metadata,
         key: `${metadata.key}.${index + 1}`,
         inputs: [written],

@@ -17,7 +17,7 @@ export async function rankPapers(
   { most, key }: { most: number; key: string },
 ): Promise<(idea: Idea) => Paper[]> {
   if (papers.length <= most) return () => [...papers];
-  const embedded = await run.embed([...papers.map(paperText), ...ideas.map(comparedText)], { key });
+  const embedded = await run.retrieval.embed([...papers.map(paperText), ...ideas.map(comparedText)], { key });
   if (!embedded) return (idea) => nearest(idea, papers, most);
   const of_papers = embedded.vectors.slice(0, papers.length);
   return (idea) => {

@@ -80,7 +80,7 @@ async function retrievePassages(
   corpus_ids: readonly string[],
 ): Promise<Paper[]> {
   const { topic, options, run } = context;
-  const retrieved = await run.retrieve(
+  const retrieved = await run.retrieval.search(
     { query: clip(topic, 2000), limit: options.bank_size, corpus_ids },
     { key: "topic" },
   );
@@ -96,7 +96,10 @@ async function addSearchedPapers(context: Context, bank: PaperBank, sources: Art
   for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
     const { query, description } = await nextQuery(context, bank, sources, queries, round);
     queries.push(description);
-    const searched = await run.searchPapers(query, PAPERS_PER_QUERY, { key: String(round), iteration: round });
+    const searched = await run.retrieval.searchPapers(query, PAPERS_PER_QUERY, {
+      key: String(round),
+      iteration: round,
+    });
     sources.push(searched);
     const { content } = searched;
     if (content.failure !== null) {

@@ -24,7 +24,7 @@ export async function agentsFor(
   log: Artifact<UserLog>,
   requirement: Artifact<Refined>,
 ): Promise<AgentProfile[]> {
-  const profiles = await context.run.agents(context.options.agents ?? null);
+  const profiles = await context.run.programs.agents(context.options.agents ?? null);
   if (isSmall(profiles.content)) return profiles.content;
   const wanted = [requirement.content.refined_requirement, log.content.context ?? ""].join("\n").trim();
   const ranked = await rankByVectors(context, profiles.content, wanted);
@@ -41,7 +41,7 @@ export async function agentsFor(
 /** All agents, those whose cards mean most nearly what is wanted first, in any language; null without an embedding model. */
 async function rankByVectors(context: Context, agents: AgentProfile[], wanted: string): Promise<AgentProfile[] | null> {
   const texts = [wanted, ...agents.map(profileText)].map((text) => text.slice(0, MOST_EMBEDDED));
-  const embedded = await context.run.embed(texts, { key: "agents" });
+  const embedded = await context.run.retrieval.embed(texts, { key: "agents" });
   if (!embedded) return null;
   const [target, ...cards] = embedded.vectors;
   return rankByLikeness(agents, (index) => cosine(target!, cards[index]!));

@@ -117,7 +117,7 @@ export async function execute(
   const { refined_requirement: requirement } = planning.requirement.content;
   const given: Given = { requirement, context: planning.log.content.context, functions };
   const { code, revision } = program;
-  const log = await context.run.execute({
+  const log = await context.run.programs.execute({
     key: String(number),
     iteration: number,
     source: code.content,

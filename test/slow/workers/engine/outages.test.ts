@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { rowOf } from "../../../support/runs";
 import type { Clock } from "#engine/instance/instance";
-import { play } from "#engine/play";
+import { executeRun } from "#engine/execute-run";
 import { LlmError } from "#llm";
 import { Store } from "#store/store";
 import type { Run } from "#workflow-kit/run";
@@ -74,7 +74,7 @@ async function playThrough(outage: Outage | null) {
     clock,
   });
   const instance = new FakeInstance();
-  await play({ run_id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
+  await executeRun({ run_id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
   const row = await rowOf(run_id);
   return {
     phase: row.phase,
@@ -128,7 +128,7 @@ it("a bug in a statement is not waited for, and fails the run after five attempt
     return bindings.DB.prepare("SELECT * FROM vault").first() as never;
   };
   const deps = toyDependencies({ store, llm: toyModel(async () => "x"), clock });
-  await play({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), deps);
+  await executeRun({ run_id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(twoStages), deps);
   const row = await rowOf(run_id);
   expect([row.phase, JSON.parse(row.error!).code]).toEqual(["failed", "internal_error"]);
   expect(attempts).toBe(5);
@@ -158,11 +158,11 @@ describe("a run's timeout does not count", () => {
     let calls = 0;
     const deaf = toyModel(async () => (++calls <= 2 ? "x" : new Promise<never>(() => {})));
     const life = instance.live();
-    void play({ run_id: id, epoch: 1 }, life, toyWorkflow(twoStages), { ...deps, llm: deaf });
+    void executeRun({ run_id: id, epoch: 1 }, life, toyWorkflow(twoStages), { ...deps, llm: deaf });
     await until("the second stage has begun", async () => (await rowOf(id)).stage === "two");
     life.end();
     await age(id, 6 * HOUR, ["heartbeat_at", "active_since"]);
-    await play({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
+    await executeRun({ run_id: id, epoch: 1 }, instance.live(), toyWorkflow(twoStages), deps);
     expect(await phaseOf(id)).toBe("completed");
   });
 
@@ -188,7 +188,7 @@ describe("a run's timeout does not count", () => {
       await run.stage("two", () => run.act(TOY_ACTION, {}));
       return { accepted: true, stop_reason: "x" };
     });
-    await play({ run_id: id, epoch: 1 }, instance.live({ onSleep }), workflow, deps);
+    await executeRun({ run_id: id, epoch: 1 }, instance.live({ onSleep }), workflow, deps);
     expect(refused).toBe(true);
     expect(await phaseOf(id)).toBe("completed");
   });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ReservationQueue } from "#engine/durable/reservation-queue";
+import { reservationQueue } from "#engine/durable/reservation-queue";
 
 /** A budget of a number of tokens, from which acts reserve and to which they give back. */
 function budgetOf(tokens: number) {
   let free = tokens;
-  const queue = new ReservationQueue();
+  const queue = reservationQueue();
   const tried: string[] = [];
   return {
     queue,
@@ -50,7 +50,7 @@ test("acts that all want more than there is do not wait for each other", async (
 });
 
 test("a change during an attempt is not missed", async () => {
-  const queue = new ReservationQueue();
+  const queue = reservationQueue();
   await queue.reserve("a", async () => "reserved");
   let attempts = 0;
   const second = queue.reserve("b", async () => {

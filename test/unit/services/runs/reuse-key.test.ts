@@ -3,7 +3,7 @@ import { reuseKey } from "#services/runs/reuse-key";
 import type { RunRequest } from "#services/runs/parse-run-request";
 import { TOY_ACTION } from "../../../support/toy-runs";
 
-const WORKFLOW = { name: "toy", version: 1, patches: ["a"], actions: [TOY_ACTION] };
+const WORKFLOW = { name: "toy", version: 1, actions: [TOY_ACTION] };
 const REQUEST = { input: { q: 1, r: 2 }, options: { o: 1 }, limits: {} };
 const MODELS = { default: "x/y", roles: { r: { model: "x/y", seed: 1 } }, embedding: null, seed: 1 };
 
@@ -27,7 +27,6 @@ test("a run stands for no other with another request, code, prompt, model, seed 
     keyOf(),
     keyOf({ workflow: { name: "other" } }),
     keyOf({ workflow: { version: 2 } }),
-    keyOf({ workflow: { patches: [] } }),
     keyOf({ workflow: { actions: [{ ...TOY_ACTION, prompt: "Another." }] } }),
     keyOf({ workflow: { actions: [{ ...TOY_ACTION, paper: { prompt: "Another." } }] } }),
     keyOf({ request: { input: { q: 2, r: 2 } } }),

@@ -301,7 +301,7 @@ test("a checklist names no point on authorities as unmet where there are none", 
     rounds: 2,
     sides: [],
   };
-  const context = { question: question("Is it binding?"), run: { isRehearsal: false } } as Context;
+  const context = { question: question("Is it binding?"), run: { isTestMode: false } } as Context;
   const cautions = (pool: Authority[]) =>
     summary(context, conclusion, { pool, missing: [], not_shown: [] }, String).match(/\*\*Not met.*/)![0];
   expect(cautions([authority("p1", {})])).toContain("Authority on point");

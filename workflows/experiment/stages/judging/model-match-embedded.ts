@@ -13,7 +13,7 @@ export const embedModel: Judge = {
     const names = [...new Set([...model.entities, ...gold.entities].map(({ name }) => name))].filter(
       (name) => name.trim() !== "",
     );
-    const embedded = await context.run.embed(names, { key });
+    const embedded = await context.run.retrieval.embed(names, { key });
     if (embedded === null) return { failure: "No embedding model is configured." };
     const vectors = new Map(names.map((name, index) => [name, embedded.vectors[index]!]));
     const similarity = (found: string, right: string) => {

@@ -28,7 +28,7 @@ export const judgeReasoning: Judge = {
     if (!checked.artifact) return { failure: failureOf(checked) };
     const { premises } = checked.artifact.content;
     const texts = [rationale.join("\n"), premises.map(({ premise }) => premise).join("\n")];
-    const embedded = await context.run.embed(texts, { key });
+    const embedded = await context.run.retrieval.embed(texts, { key });
     const consistent = Number(premises.some(({ entailed }) => entailed));
     if (embedded === null)
       return { scores: { "": consistent }, notes: ["No embedding model is configured, so there is no similarity."] };

@@ -13,7 +13,7 @@ const LAST_WAIT_MS = 1000;
  * The models that a run has found failing. D1 holds the truth, which each entry into a stage reads; a model is asked again when its time
  * has come.
  */
-export class ProviderOutages {
+export class ModelOutages {
   private known = new Map<string, ProviderOutage>();
   /** Models for which their providers refuse every request. Lost with the instance, which then asks once more. */
   private readonly refused = new Set<string>();

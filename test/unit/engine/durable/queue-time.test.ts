@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Queueing } from "#engine/durable/queueing";
+import { queueTime } from "#engine/durable/queue-time";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -16,9 +16,9 @@ function lasting(begin: (work: () => Promise<void>) => Promise<void>) {
 const passes = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 test("time in which a run's only call waits for a permit is queueing, time with the permit is not", async () => {
-  const queueing = new Queueing();
-  const served = lasting((work) => queueing.asks(work));
-  const admitted = lasting((work) => queueing.waits(work));
+  const queueing = queueTime();
+  const served = lasting((work) => queueing.duringRequest(work));
+  const admitted = lasting((work) => queueing.duringWait(work));
   passes(100);
   expect(queueing.ms).toBe(100);
   await admitted();
@@ -29,9 +29,9 @@ test("time in which a run's only call waits for a permit is queueing, time with 
 });
 
 test("a run with one call in flight does not queue, however many others wait", async () => {
-  const queueing = new Queueing();
-  const ends = [1, 2, 3].map(() => lasting((work) => queueing.asks(work)));
-  const admissions = [1, 2].map(() => lasting((work) => queueing.waits(work)));
+  const queueing = queueTime();
+  const ends = [1, 2, 3].map(() => lasting((work) => queueing.duringRequest(work)));
+  const admissions = [1, 2].map(() => lasting((work) => queueing.duringWait(work)));
   passes(1000);
   expect(queueing.ms).toBe(0);
   await ends[2]!();
@@ -43,10 +43,10 @@ test("a run with one call in flight does not queue, however many others wait", a
 });
 
 test("reported time is not reported again, and the count continues from the time in D1", async () => {
-  const queueing = new Queueing();
+  const queueing = queueTime();
   queueing.restore(500);
-  void lasting((work) => queueing.asks(work));
-  void lasting((work) => queueing.waits(work));
+  void lasting((work) => queueing.duringRequest(work));
+  void lasting((work) => queueing.duringWait(work));
   passes(100);
   expect(queueing.takeUnreported()).toBe(100);
   passes(20);

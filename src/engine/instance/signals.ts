@@ -2,11 +2,11 @@ import { type ErrorCode, type Fault, Problem } from "#core/errors";
 import { Unavailable } from "#core/unavailable";
 import { Rejected } from "#workflow-kit/rejected";
 
-/** The ways to leave a stage without a value. A Workflow step loses the classes of errors, so a step returns these as data. */
+/** The ways to leave a stage without a value. A Workflow step loses the classes of errors, so it returns these as data. */
 
 /** The run was canceled, retried or deleted: this instance must end and write nothing more. */
-export class Superseded extends Error {
-  override name = "Superseded";
+export class StaleEpochError extends Error {
+  override name = "StaleEpochError";
 }
 
 /** The run fails with a code of the error table. */
@@ -30,26 +30,19 @@ export const failRun = (error: unknown): never => {
   throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
 };
 
-/** Why a stage is suspended; it is entered again afterwards. */
+/** Why a run is suspended. Its next segment starts once the reason has passed. */
 export type Suspension =
   | { why: "paused"; pause: number }
   /** For any of these interactions, or for the run's children: the number of that wait. */
   | { why: "waiting"; interactions: string[]; children?: number }
   | { why: "later"; ms: number }
-  | { why: "step_is_long" };
+  | { why: "segment_is_long" };
 
-export class Suspend extends Error {
-  override name = "Suspend";
+/** Ends the segment: the run has to wait. */
+export class SuspendSignal extends Error {
+  override name = "SuspendSignal";
   constructor(readonly suspension: Suspension) {
     super(`suspended: ${suspension.why}`);
-  }
-}
-
-/** Wraps an error of the platform, so that it is never mistaken for an error of a workflow. */
-export class PlatformError extends Error {
-  override name = "PlatformError";
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }
 
@@ -60,20 +53,20 @@ export function decidingReason(reasons: unknown[]): unknown {
   const unexpected = reasons.find(
     (reason) =>
       !(
-        reason instanceof Suspend ||
-        reason instanceof Superseded ||
+        reason instanceof SuspendSignal ||
+        reason instanceof StaleEpochError ||
         reason instanceof Failed ||
         reason instanceof Rejected
       ),
   );
-  // A branch may have failed otherwise because storage was away: the stage shows that when it is visited again.
+  // A branch may have failed otherwise because storage was away: the stage shows that when it is executed again.
   return (
-    first(Superseded) ??
+    first(StaleEpochError) ??
     first(Unavailable) ??
     unexpected ??
     first(Failed) ??
     first(Rejected) ??
-    mergeSuspensions(reasons as Suspend[])
+    mergeSuspensions(reasons as SuspendSignal[])
   );
 }
 
@@ -81,17 +74,17 @@ export function decidingReason(reasons: unknown[]): unknown {
  * Priority: a pause, then a suspension that ends by itself, then the waits for people and for child runs, which end with any answer, or when
  * the children have ended.
  */
-function mergeSuspensions(reasons: Suspend[]): Suspend {
+function mergeSuspensions(reasons: SuspendSignal[]): SuspendSignal {
   const suspensions = reasons.map((reason) => reason.suspension);
   const paused = suspensions.find(({ why }) => why === "paused");
-  if (paused) return new Suspend(paused);
-  if (suspensions.some(({ why }) => why === "step_is_long")) return new Suspend({ why: "step_is_long" });
+  if (paused) return new SuspendSignal(paused);
+  if (suspensions.some(({ why }) => why === "segment_is_long")) return new SuspendSignal({ why: "segment_is_long" });
   // An act whose provider is to be left alone for longer is suspended again without a request.
   const later = suspensions.filter((suspension) => suspension.why === "later");
-  if (later.length) return new Suspend({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
+  if (later.length) return new SuspendSignal({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
   const waits = suspensions.filter((suspension) => suspension.why === "waiting");
   const children = waits.flatMap((wait) => wait.children ?? []);
-  return new Suspend({
+  return new SuspendSignal({
     why: "waiting",
     interactions: waits.flatMap(({ interactions }) => interactions),
     ...(children.length > 0 && { children: Math.max(...children) }),

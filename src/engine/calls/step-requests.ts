@@ -1,8 +1,8 @@
-import { Superseded, Suspend } from "../instance/control";
-import { ActBudget } from "./act-budget";
+import { StaleEpochError, SuspendSignal } from "../instance/signals";
+import { StepBudget } from "./step-budget";
 import { ownerOf } from "../instance/spec";
-import type { StageVisit } from "../durable/stage-visit";
-import { Availability } from "./availability";
+import type { StageExecution } from "../durable/stage-execution";
+import { chooseModel, delayBeforeRetry, recordAnswer, recordFailure } from "./model-choice";
 import { type Estimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
@@ -10,10 +10,9 @@ import { sleep } from "#core/retry";
 import type { EmbeddingAccount } from "#retrieval/embedder";
 import type { Reservation } from "#store/reservations";
 
-/** The requests of one act to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
-export class ActRequests implements EmbeddingAccount {
-  private readonly budget: ActBudget;
-  private readonly availability: Availability;
+/** One step's requests to models: reserved in the run's budget, admitted by the provider's queue, retried, and counted. */
+export class StepRequests implements EmbeddingAccount {
+  private readonly budget: StepBudget;
 
   /** Models that the attempt under way has asked. */
   private readonly asked = new Set<string>();
@@ -23,13 +22,12 @@ export class ActRequests implements EmbeddingAccount {
    * @param models that may be asked, in the order of preference
    */
   constructor(
-    private readonly visit: StageVisit,
-    private readonly act: string,
+    readonly stage: StageExecution,
+    readonly act: string,
     private readonly role: string | null,
-    private readonly models: readonly string[],
+    readonly models: readonly string[],
   ) {
-    this.budget = new ActBudget(visit, act, role);
-    this.availability = new Availability(visit, act, models);
+    this.budget = new StepBudget(stage, act, role);
   }
 
   /** Of all requests so far, failed ones included. */
@@ -43,17 +41,17 @@ export class ActRequests implements EmbeddingAccount {
 
   /** Id of the run: `x-parley-run`. */
   get id(): string {
-    return this.visit.instance.run_id;
+    return this.stage.instance.run_id;
   }
 
   /** The tenant whose own keys for providers are used. */
   get owner(): KeyOwner {
-    return { ...ownerOf(this.visit.instance.spec), has_no_keys: !this.visit.ownsKeys };
+    return { ...ownerOf(this.stage.instance.spec), has_no_keys: !this.stage.memory.ownsKeys };
   }
 
   /** The fields that every log line of the act begins with. */
   get logFields() {
-    return { run_id: this.id, tenant_id: this.visit.instance.spec.tenant, act: this.act };
+    return { run_id: this.id, tenant_id: this.stage.instance.spec.tenant, act: this.act };
   }
 
   /** What `Llm.complete` and `Llm.embed` need to make requests on this account. @param model `<provider>/<model>` */
@@ -61,14 +59,14 @@ export class ActRequests implements EmbeddingAccount {
     return {
       labels: { run: this.id, act: this.act },
       owner: this.owner,
-      timeout_ms: this.visit.instance.deps.llm_timeout_ms,
+      timeout_ms: this.stage.instance.deps.llm_timeout_ms,
       reserve: (estimate: Estimate) => this.reserve(model, estimate),
       spent: (usage: Usage) => this.spent(usage),
       acquirePermit: (gate: GatedProvider, tokens: number) => this.acquirePermit(gate, tokens),
     };
   }
 
-  /** @throws Failed `budget_exceeded`, Superseded */
+  /** @throws Failed `budget_exceeded`, StaleEpochError */
   reserve(model: string, estimate: Estimate): Promise<void> {
     this.asked.add(model);
     return this.budget.reserve(model, estimate);
@@ -80,29 +78,31 @@ export class ActRequests implements EmbeddingAccount {
 
   /** An act, or a part of one, makes one request at a time: its name and the epoch identify its place in the queue. */
   acquirePermit(gate: GatedProvider, tokens: number, part?: string): Promise<Permit> {
-    const { visit, act } = this;
-    const { run_id, epoch, spec, deps } = visit.instance;
+    const { stage, act } = this;
+    const { run_id, epoch, spec, deps } = stage.instance;
     const id = `${run_id}-e${epoch}/${part === undefined ? act : `${act}/${part}`}`;
     const ticket = { id, run: run_id, tenant: spec.tenant, lease_ms: deps.llm_timeout_ms, tokens };
-    return visit.queueing.waits(() => acquirePermit(deps.gates, gate, ticket, (quiet) => visit.heartbeat(quiet)));
+    return stage.memory.queueTime.duringWait(() =>
+      acquirePermit(deps.gates, gate, ticket, (quiet) => stage.heartbeat(quiet)),
+    );
   }
 
   /**
    * Makes a request to the first of the models that is not known to fail, and retries it while its failure allows that, with another model
    * or after a wait. An act that is given up settles its usage and reservation in D1.
-   * @throws Failed when the run must fail, Suspend when the stage must pause, Superseded when the run is not ours any more
+   * @throws Failed when the run must fail, SuspendSignal when the stage must pause, StaleEpochError when the run is not ours any more
    */
   withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
-    return this.visit.queueing.asks(async () => {
+    return this.stage.memory.queueTime.duringRequest(async () => {
       for (;;) {
         let model = this.models[0]!;
         try {
-          model = this.availability.choose();
+          model = chooseModel(this);
           this.asked.clear();
           const answer = await this.during(model, () => request(model));
-          await this.availability.answered([model, ...this.asked]);
+          await recordAnswer(this, [model, ...this.asked]);
           await this.budget.yieldToOthers();
-          this.visit.attempts.clearOf(this.act);
+          this.stage.memory.resetAttemptsOfStep(this.act);
           return answer;
         } catch (error) {
           try {
@@ -119,9 +119,9 @@ export class ActRequests implements EmbeddingAccount {
   /** An attempt at a model that is known to fail belongs to the wait for it, so the run's timeout does not count its time. */
   private during<T>(model: string, attempt: () => Promise<T>): Promise<T> {
     const { act, role } = this;
-    const { providers, queueing, live } = this.visit;
+    const { memory, live } = this.stage;
     const call = () => live.during({ act, role, model }, attempt);
-    return providers.get(model) ? queueing.waits(call) : call();
+    return memory.outages.get(model) ? memory.queueTime.duringWait(call) : call();
   }
 
   /**
@@ -133,9 +133,9 @@ export class ActRequests implements EmbeddingAccount {
     { most, isSampled }: { most: number; isSampled: boolean },
     request: (model: string, nth: number) => Promise<T>,
   ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
-    const { visit, act } = this;
+    const { stage, act } = this;
     const counter = `${act}~tries`;
-    let nth = visit.attempts.of(counter) + 1;
+    let nth = stage.memory.attemptsOf(counter) + 1;
     const answer = await this.withRetries(async (model) => {
       for (;;) {
         try {
@@ -146,8 +146,8 @@ export class ActRequests implements EmbeddingAccount {
           if (!mayDiffer || nth >= most) throw nth === 1 ? error : afterTries(error, nth);
           const { code, message } = error;
           log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
-          nth = visit.attempts.add(counter) + 1;
-          await visit.heartbeat();
+          nth = stage.memory.countAttempt(counter) + 1;
+          await stage.heartbeat();
         }
       }
     });
@@ -160,27 +160,27 @@ export class ActRequests implements EmbeddingAccount {
    */
   private async waitBeforeRetry(failure: unknown, asked: string): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
-    const { visit, act } = this;
+    const { stage, act } = this;
     const { code, message, options } = failure;
     const model = options.model ?? asked;
     const counter = `${act}~${model}`;
-    const attempt = visit.attempts.add(counter);
-    const delay = this.availability.delayBefore(attempt, model, failure);
+    const attempt = stage.memory.countAttempt(counter);
+    const delay = delayBeforeRetry(this, model, failure, attempt);
     log.warn("an attempt failed", { ...this.logFields, code, model, attempt, next_in_ms: delay, content: message });
     if (delay !== null) {
-      await Promise.all([this.recordLastFailure(code), (visit.instance.deps.clock?.sleep ?? sleep)(delay)]);
+      await Promise.all([this.recordLastFailure(code), (stage.instance.deps.clock?.sleep ?? sleep)(delay)]);
     } else {
-      visit.attempts.clear(counter); // the API's `retry` starts from zero
+      stage.memory.resetAttempts(counter); // the API's `retry` starts from zero
       if (options.retryable) await this.recordLastFailure(code);
-      if (options.retryable && visit.providers.get(model)) this.budget.uncountRequest();
-      await this.availability.failed(model, failure);
+      if (options.retryable && stage.memory.outages.get(model)) this.budget.uncountRequest();
+      await recordFailure(this, model, failure);
     }
-    await visit.heartbeat();
+    await stage.heartbeat();
   }
 
   /** Explains in D1 why the act takes so long, should the run stall. A failed write costs the run nothing. */
   private async recordLastFailure(code: string): Promise<void> {
-    const { run_id, epoch, deps } = this.visit.instance;
+    const { run_id, epoch, deps } = this.stage.instance;
     const { act } = this;
     await deps.store.instances
       .recordLastFailure(run_id, epoch, { act, code, at: Date.now() })
@@ -191,9 +191,9 @@ export class ActRequests implements EmbeddingAccount {
 
   /** Counts usage that led to no artifact. A failed write is not repeated: counting twice would be worse than not at all. */
   private async settle(reason: unknown): Promise<void> {
-    if (reason instanceof Superseded) return;
-    const { run_id, epoch, deps } = this.visit.instance;
-    const quiet = reason instanceof Suspend && reason.suspension.why === "later" ? reason.suspension.ms : 0;
+    if (reason instanceof StaleEpochError) return;
+    const { run_id, epoch, deps } = this.stage.instance;
+    const quiet = reason instanceof SuspendSignal && reason.suspension.why === "later" ? reason.suspension.ms : 0;
     const by = { role: this.role, model: [...this.asked].at(-1) ?? this.models[0]! };
     const usage = { used: this.usage, by, released: this.reserved, quiet };
     await deps.store.reservations.recordUsage(run_id, epoch, usage).catch((error: unknown) => {

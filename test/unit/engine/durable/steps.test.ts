@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { Acts } from "#engine/durable/acts";
 import { InstanceMemory } from "#engine/durable/memory";
-import { StageVisit } from "#engine/durable/stage-visit";
-import type { Stages } from "#engine/durable/stages";
+import { StageExecution } from "#engine/durable/stage-execution";
+import { commitOnce } from "#engine/durable/steps";
 import type { Instance } from "#engine/instance/instance";
 import type { NewArtifact } from "#store/artifacts";
 import { workflows } from "#workflows/index";
@@ -11,8 +10,8 @@ const CLOCK = { pause: 0, active_ms: 0, active_since: null, followed: 0 as const
 const USED = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
 const BY = { name: "test", kind: "k", role: "tester" };
 
-/** The acts of one visit over a database that records each transaction, and answers after `answer()`. */
-function actsOf(kinds: ConstructorParameters<typeof Acts>[3]) {
+/** One stage execution over a database that records each transaction, and answers after `answer()`. */
+function executionOf(kinds: Instance["workflow"]["kinds"]) {
   const transactions: NewArtifact[][] = [];
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -25,24 +24,24 @@ function actsOf(kinds: ConstructorParameters<typeof Acts>[3]) {
     run_id: "run",
     epoch: 1,
     spec: { tenant: "ten", listeners: [] },
+    workflow: { kinds },
     deps: { code_version: "0", store: { artifacts: { commit } } },
   } as unknown as Instance;
-  const memory = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0, outages: "{}" }, artifacts: [], interactions: [] };
-  const of = { memory: new InstanceMemory(), stay: { since: Date.now(), acts: 0, heardAt: Date.now() } };
+  const stored = { run: { ...CLOCK, llm_calls: 0, queued_ms: 0, outages: "{}" }, artifacts: [], interactions: [] };
+  const of = { segment: { startedAt: Date.now(), steps: 0, lastCheckedAt: Date.now() }, previous: null };
   const key = { stage: "s", iteration: 1, generation: 1 };
-  const visit = new StageVisit(instance, key, Promise.resolve(memory), of);
-  const acts = new Acts(instance, of.memory, { currentVisit: visit } as Stages, kinds);
-  return { acts, visit, transactions, answer, stored: () => transactions.flat() };
+  const stage = new StageExecution(instance, new InstanceMemory(), key, Promise.resolve(stored), of);
+  return { stage, transactions, answer, stored: () => transactions.flat() };
 }
 
 test("an artifact of every kind of every workflow is stored with the addressees that the workflow declares", async () => {
   for (const { name, kinds, actions } of Object.values(workflows)) {
-    const { acts, visit, answer, stored } = actsOf(kinds);
+    const { stage, answer, stored } = executionOf(kinds);
     answer();
     for (const kind of Object.keys(kinds))
-      await acts.commitOnce(`s/${kind}`, { ...BY, kind }, {}, () => ({ content: "" }));
-    for (const action of actions) await acts.commitOnce(`s/${action.name}`, action, {}, () => ({ content: "" }));
-    await visit.written;
+      await commitOnce(stage, `s/${kind}`, { ...BY, kind }, {}, () => ({ content: "" }));
+    for (const action of actions) await commitOnce(stage, `s/${action.name}`, action, {}, () => ({ content: "" }));
+    await stage.writes.drain();
     expect(stored()).toHaveLength(Object.keys(kinds).length + actions.length);
     for (const { kind, send_to } of stored()) {
       expect(send_to, `${name}: ${kind}`).toEqual(kinds[kind]!.send_to);
@@ -52,28 +51,28 @@ test("an artifact of every kind of every workflow is stored with the addressees 
 });
 
 test("an artifact has other addressees when its creator names them", async () => {
-  const { acts, visit, answer, stored } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+  const { stage, answer, stored } = executionOf({ k: { summary: "A kind.", send_to: ["all"] } });
   answer();
-  const artifact = await acts.commitOnce("s/a", { ...BY, send_to: ["reviewer"] }, {}, () => ({ content: "" }));
-  await visit.written;
+  const artifact = await commitOnce(stage, "s/a", { ...BY, send_to: ["reviewer"] }, {}, () => ({ content: "" }));
+  await stage.writes.drain();
   expect([artifact.send_to, stored()[0]!.send_to]).toEqual([["reviewer"], ["reviewer"]]);
 });
 
 test("a kind that the workflow does not declare is refused before any work is done", async () => {
   let worked = false;
   const make = () => ((worked = true), { content: "" });
-  await expect(actsOf({}).acts.commitOnce("s/a", BY, {}, make)).rejects.toThrow('no kind of artifacts "k"');
+  await expect(commitOnce(executionOf({}).stage, "s/a", BY, {}, make)).rejects.toThrow('no kind of artifacts "k"');
   expect(worked).toBe(false);
 });
 
-test("an act of a model waits for its commit; any other continues, and the visit waits instead", async () => {
-  const { acts, visit, transactions, answer } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+test("a step that calls a model waits for its commit; any other continues, and the stage waits instead", async () => {
+  const { stage, transactions, answer } = executionOf({ k: { summary: "A kind.", send_to: ["all"] } });
   const settled: string[] = [];
   const note = (name: string) => (promise: Promise<unknown>) => promise.then(() => settled.push(name));
-  const computed = note("computed")(acts.commitOnce("s/a", BY, {}, () => ({ content: 1 })));
-  const asked = note("asked")(acts.commitOnce("s/b", BY, {}, () => ({ content: 2, usage: USED })));
+  const computed = note("computed")(commitOnce(stage, "s/a", BY, {}, () => ({ content: 1 })));
+  const asked = note("asked")(commitOnce(stage, "s/b", BY, {}, () => ({ content: 2, usage: USED })));
   await computed;
-  const written = note("written")(visit.written);
+  const written = note("written")(stage.writes.drain());
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(settled).toEqual(["computed"]);
   answer();
@@ -82,14 +81,14 @@ test("an act of a model waits for its commit; any other continues, and the visit
   expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"]]);
 });
 
-test("what code makes in one go shares a commit, which begins when the visit waits for it, or a turn later", async () => {
-  const { acts, visit, transactions, answer } = actsOf({ k: { summary: "A kind.", send_to: ["all"] } });
+test("what code makes in one go shares a commit, which begins when the stage waits for it, or a turn later", async () => {
+  const { stage, transactions, answer } = executionOf({ k: { summary: "A kind.", send_to: ["all"] } });
   answer();
-  const make = (name: string) => acts.commitOnce(`s/${name}`, BY, {}, () => ({ content: name }));
+  const make = (name: string) => commitOnce(stage, `s/${name}`, BY, {}, () => ({ content: name }));
   await make("a");
   await make("b");
   expect(transactions).toEqual([]);
-  await visit.written;
+  await stage.writes.drain();
   await make("c");
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"], ["s/c"]]);

@@ -1,13 +1,13 @@
 /** When a model that fails is asked again. */
 import { expect, it } from "vitest";
-import { ProviderOutages } from "#engine/durable/provider-outages";
+import { ModelOutages } from "#engine/durable/model-outages";
 
 const MODEL = "x/y";
 const LONGEST = 5 * 60_000;
 const FAILURE = { code: "provider_unreachable", options: { retryable: true } } as const;
 
 it.each([1, 400, 500, 501, 10_000])("a model is not asked again at once %s ms before the end of the wait", (left) => {
-  const outages = new ProviderOutages();
+  const outages = new ModelOutages();
   const begin = Date.parse("2026-01-01T00:00:00Z");
   outages.fail(MODEL, FAILURE, { now: begin, longest: LONGEST });
   const now = begin + LONGEST - left;

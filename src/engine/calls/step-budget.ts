@@ -1,6 +1,6 @@
-import { Failed, Superseded, Suspend } from "../instance/control";
+import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
 import { NOTHING_RESERVED } from "../durable/artifacts";
-import type { StageVisit } from "../durable/stage-visit";
+import type { StageExecution } from "../durable/stage-execution";
 import { waitForParent } from "./backoff";
 import { addUsage, type Estimate, NO_USAGE, type Usage } from "#llm";
 import { log } from "#core/log";
@@ -9,8 +9,8 @@ import type { Refusal, Reservation, Reserved } from "#store/reservations";
 /** From this share of a limit on, the run warns of its budget. */
 const WARN_AT = 0.8;
 
-/** Usage of the requests of one act, and their reservations in the run's budget. */
-export class ActBudget {
+/** Usage of one step's requests, and their reservations in the run's budget. */
+export class StepBudget {
   /** Of all requests so far, failed ones included. */
   usage: Usage = NO_USAGE;
   reserved: Reservation = NOTHING_RESERVED;
@@ -19,7 +19,7 @@ export class ActBudget {
 
   /** @param role that asks; null: an encoder */
   constructor(
-    private readonly visit: StageVisit,
+    private readonly stage: StageExecution,
     private readonly act: string,
     private readonly role: string | null,
   ) {}
@@ -27,10 +27,10 @@ export class ActBudget {
   /**
    * Reserves the estimate of a request within the run's limits, and waits while parallel acts may still give back what they reserved. A run
    * without limits, whose parent has none either, saves the round trip.
-   * @throws Failed `budget_exceeded` or `parent_budget_exceeded`, Superseded, Suspend while other children of the parent hold what is left
+   * @throws Failed `budget_exceeded` or `parent_budget_exceeded`, StaleEpochError, SuspendSignal while other children of the parent hold what is left
    */
   async reserve(model: string, estimate: Estimate): Promise<void> {
-    const { run_id, epoch, spec, deps } = this.visit.instance;
+    const { run_id, epoch, spec, deps } = this.stage.instance;
     const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
     const isLimited = max_llm_calls !== null || max_tokens !== null || max_cost_usd !== null;
     if (!isLimited && !spec.parent?.limited) return;
@@ -41,16 +41,16 @@ export class ActBudget {
     const canNeverFit =
       estimate.tokens > (max_tokens ?? Infinity) || (estimate.cost_usd ?? 0) > (max_cost_usd ?? Infinity);
     if (canNeverFit) throw await this.beyondLimits(model, estimate);
-    const answer = await this.visit.reservations.reserve(this.act, () => this.tryToReserve(estimate));
-    if (answer === "gone") throw new Superseded();
+    const answer = await this.stage.reservations.reserve(this.act, () => this.tryToReserve(estimate));
+    if (answer === "gone") throw new StaleEpochError();
     if (answer === "exceeded") throw await this.beyondLimits(model, estimate);
     if (answer === "exceeded_by_parent") throw beyondParent(spec.parent!.id, model, estimate);
     const counter = `${this.act}~parent`;
     if (answer === "parent_is_busy") {
-      const ms = waitForParent(this.visit.attempts.add(counter));
-      throw new Suspend({ why: "later", ms });
+      const ms = waitForParent(this.stage.memory.countAttempt(counter));
+      throw new SuspendSignal({ why: "later", ms });
     }
-    this.visit.attempts.clear(counter);
+    this.stage.memory.resetAttempts(counter);
     if (answer.parent_share >= WARN_AT) await deps.store.reservations.warnParentOfBudget(run_id, epoch);
     if (answer.share >= WARN_AT) await deps.store.reservations.warnOfBudget(run_id, epoch);
   }
@@ -69,19 +69,19 @@ export class ActBudget {
 
   /** Gives back what the act did not use, if other acts wait for that; else its commit does. A failed write does not cost the paid answer. */
   async yieldToOthers(): Promise<void> {
-    const { act, visit } = this;
-    if (!visit.reservations.hasWaiters) return;
+    const { act, stage } = this;
+    if (!stage.reservations.hasWaiters) return;
     try {
       await this.giveBack(this.surplus);
     } catch (error) {
-      log.warn("a reservation was not given back", { run_id: visit.instance.run_id, act, error });
+      log.warn("a reservation was not given back", { run_id: stage.instance.run_id, act, error });
     }
-    visit.reservations.release(act);
+    stage.reservations.release(act);
   }
 
   /** Exchanges what earlier requests of the act reserved and did not use for the estimate of the next one; when refused, gives it back. */
   private async tryToReserve(estimate: Estimate): Promise<Reserved | Refusal> {
-    const { run_id, epoch, deps } = this.visit.instance;
+    const { run_id, epoch, deps } = this.stage.instance;
     const { surplus } = this;
     const next = { ...estimate, cost_usd: estimate.cost_usd ?? 0 };
     this.underWay++; // from now on, so that a concurrent request of the act does not exchange the same surplus
@@ -105,17 +105,17 @@ export class ActBudget {
 
   private async giveBack(surplus: Reservation): Promise<void> {
     if (surplus.calls === 0 && surplus.tokens === 0 && surplus.cost_usd === 0) return;
-    const { run_id, epoch, deps } = this.visit.instance;
+    const { run_id, epoch, deps } = this.stage.instance;
     await deps.store.reservations.recordUsage(run_id, epoch, { used: NO_USAGE, by: null, released: surplus, quiet: 0 });
     this.reserved = difference(this.reserved, surplus);
   }
 
-  /** The error of a request that does not fit. @throws Superseded */
+  /** The error of a request that does not fit. @throws StaleEpochError */
   private async beyondLimits(model: string, { tokens, cost_usd }: Estimate): Promise<Failed> {
-    const { run_id, epoch, spec, deps } = this.visit.instance;
+    const { run_id, epoch, spec, deps } = this.stage.instance;
     const { max_llm_calls, max_tokens, max_cost_usd } = spec.limits;
     const row = await deps.store.instances.getOwned(run_id, epoch);
-    if (!row) throw new Superseded();
+    if (!row) throw new StaleEpochError();
     const used = [
       max_llm_calls === null ? null : `${row.llm_calls} of ${max_llm_calls} calls`,
       max_tokens === null ? null : `${row.input_tokens + row.output_tokens} of ${max_tokens} tokens`,

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { ActBudget } from "#engine/calls/act-budget";
-import { FailedAttempts } from "#engine/durable/failed-attempts";
-import { ReservationQueue } from "#engine/durable/reservation-queue";
-import type { StageVisit } from "#engine/durable/stage-visit";
-import { Suspend } from "#engine/instance/control";
+import { StepBudget } from "#engine/calls/step-budget";
+import { InstanceMemory } from "#engine/durable/memory";
+import { reservationQueue } from "#engine/durable/reservation-queue";
+import type { StageExecution } from "#engine/durable/stage-execution";
+import { SuspendSignal } from "#engine/instance/signals";
 
 const ESTIMATE = { calls: 1 as const, tokens: 100, cost_usd: null };
 
-/** Reserves in a new visit to the stage, as after each wait. @returns milliseconds of the wait; null: it is reserved */
+/** Reserves in a new execution of the stage, as after each wait. @returns milliseconds of the wait; null: it is reserved */
 function reserver() {
   const answers: { current: unknown } = { current: "parent_is_busy" };
-  const attempts = new FailedAttempts();
+  const memory = new InstanceMemory();
   const instance = {
     run_id: "run_1",
     epoch: 1,
@@ -21,12 +21,12 @@ function reserver() {
     deps: { store: { reservations: { reserve: async () => answers.current, recordUsage: async () => {} } } },
   };
   const reserve = async () => {
-    const visit = { instance, attempts, reservations: new ReservationQueue() } as unknown as StageVisit;
+    const stage = { instance, memory, reservations: reservationQueue() } as unknown as StageExecution;
     try {
-      await new ActBudget(visit, "one/draft#1", "writer").reserve("openai/x", ESTIMATE);
+      await new StepBudget(stage, "one/draft#1", "writer").reserve("openai/x", ESTIMATE);
       return null;
     } catch (error) {
-      const { suspension } = error as Suspend;
+      const { suspension } = error as SuspendSignal;
       return suspension.why === "later" ? suspension.ms : Number.NaN;
     }
   };

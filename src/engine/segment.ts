@@ -1,0 +1,165 @@
+import { throughOutage } from "./durable/outages";
+import { Failed, StaleEpochError, SuspendSignal, type Suspension } from "./instance/signals";
+import { type Instance, notify, type RunDependencies } from "./instance/instance";
+import type { InstanceMemory } from "./durable/memory";
+import { Stages } from "./durable/stages";
+import type { RunSpec, InstanceParams } from "./instance/spec";
+import { WorkflowRun } from "./run";
+import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors";
+import { log } from "#core/log";
+import { type Limits, parseLimits } from "#core/run-settings";
+import { parseModels } from "#llm";
+import type { StageKey } from "#store/stages";
+import type { Store } from "#store/store";
+import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+
+/** How a segment begins. */
+export interface Entry {
+  /** The first attempt at the instance's first segment. */
+  isFirst: boolean;
+  /** Whether a bug now fails the run. */
+  isLastAttempt: boolean;
+  /** Time that the run has waited since its last segment, milliseconds: no part of its timeout. */
+  idle: number;
+}
+
+type End = Parameters<Store["instances"]["writeEnd"]>[2];
+
+/**
+ * Executes a run from its start, or from a wait, until it has ended or has to wait again, and writes an end to D1.
+ * @returns what the run waits for; null: this epoch is over
+ * @throws what the platform shall try again
+ */
+export async function runSegment(
+  params: InstanceParams,
+  workflows: Readonly<Record<string, WorkflowDefinition>>,
+  deps: RunDependencies,
+  memory: InstanceMemory,
+  entry: Entry,
+): Promise<Suspension | null> {
+  try {
+    const spec = await inStorage(deps, () => readSpec(params, deps, memory, entry));
+    if (spec) await execute({ ...params, spec, deps }, workflows[spec.workflow], memory, entry);
+    return null;
+  } catch (error) {
+    if (error instanceof StaleEpochError) return null;
+    if (error instanceof SuspendSignal) return error.suspension;
+    throw error;
+  }
+}
+
+async function execute(
+  instance: Omit<Instance, "workflow">,
+  workflow: WorkflowDefinition | undefined,
+  memory: InstanceMemory,
+  { isFirst, isLastAttempt, idle }: Entry,
+): Promise<void> {
+  const { run_id, epoch, spec, deps } = instance;
+  if (spec.pause) throw new SuspendSignal({ why: "paused", pause: spec.pause });
+  if (!workflow || !plays(workflow, spec.workflow_version)) {
+    await untilQuestionsClosed(run_id, deps); // their answers are kept, and `retry` uses them
+    return end(instance, failed("workflow_changed", changedFrom(workflow, spec)), null);
+  }
+  const fresh = isFirst && spec.untouched && epoch === 1;
+  const stages = new Stages({ ...instance, workflow }, memory, { fresh, isLastAttempt, idle });
+  await end(instance, await outcomeOf(stages, workflow, isLastAttempt), stages.last);
+}
+
+/** @throws SuspendSignal, StaleEpochError, or a bug that the platform shall try again */
+async function outcomeOf(stages: Stages, workflow: WorkflowDefinition, isLastAttempt: boolean): Promise<End> {
+  const { run_id, spec } = stages.instance;
+  const run = new WorkflowRun(stages);
+  try {
+    const output = await workflow.run(run, spec.input, spec.options).finally(() => stages.drain());
+    return { phase: "completed", output };
+  } catch (error) {
+    if (error instanceof Failed) return failed(error.code, error.detail);
+    if (error instanceof SuspendSignal || error instanceof StaleEpochError || !isLastAttempt) throw error;
+    log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
+    return failed("internal_error", "The workflow's code failed because of an internal error.");
+  }
+}
+
+/** Works until storage has answered; when that takes long the segment ends, and the next one starts over. */
+async function inStorage<T>({ clock }: RunDependencies, work: () => Promise<T>): Promise<T> {
+  const done = await throughOutage(work, clock);
+  if (!done) throw new SuspendSignal({ why: "segment_is_long" });
+  return done.value;
+}
+
+/** People who were asked by code that is gone can still answer. @throws SuspendSignal while a question is open */
+async function untilQuestionsClosed(run_id: string, deps: RunDependencies): Promise<void> {
+  const open = await inStorage(deps, () => deps.store.interactions.ofRun(run_id, "open"));
+  if (open.length > 0) throw new SuspendSignal({ why: "waiting", interactions: open.map(({ id }) => id) });
+}
+
+/** Marks the run as started, and reads its specification; null: this epoch is not the run's any more. */
+async function readSpec(
+  { run_id, epoch }: InstanceParams,
+  deps: RunDependencies,
+  memory: InstanceMemory,
+  entry: Entry,
+): Promise<RunSpec | null> {
+  const { store } = deps;
+  const started = await store.instances.markStarted(run_id, epoch);
+  if (!started) return null;
+  const { row, isFirst, followed, owns_keys, listeners, parent_limits } = started;
+  memory.ownsKeys = owns_keys;
+  const spec: RunSpec = {
+    tenant: row.tenant_id,
+    workflow: row.workflow,
+    workflow_version: row.workflow_version,
+    created_at: new Date(row.created_at).toISOString(),
+    mode: row.mode,
+    input: await store.runs.input(row),
+    options: await store.runs.options(row),
+    models: parseModels(row.models),
+    limits: parseLimits(row.limits),
+    test: row.test === null ? null : JSON.parse(row.test),
+    generations: JSON.parse(row.generations),
+    pause: row.paused * row.pauses,
+    untouched: isFirst && row.stage === null && row.steps_done === 0,
+    parent: row.parent_id === null ? null : { id: row.parent_id, limited: isLimited(parent_limits) },
+    listeners: listeners.map(({ id: endpoint, events }) => ({
+      id: endpoint,
+      events: JSON.parse(events) as string[],
+    })),
+  };
+  if (entry.isFirst) {
+    log.debug("run started", { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
+    notify({ run_id, spec, deps }, followed, "run.started");
+  }
+  return spec;
+}
+
+async function end(instance: Omit<Instance, "workflow">, outcome: End, lastStage: StageKey | null): Promise<void> {
+  const { run_id, epoch, spec, deps } = instance;
+  const { canceled, followed, next_waits } = await inStorage(deps, () =>
+    deps.store.instances.writeEnd(run_id, epoch, outcome, lastStage),
+  );
+  const fields = { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch };
+  if (outcome.phase === "completed") log.info("run completed", fields);
+  else log.warn("run failed", { ...fields, code: (outcome.error as ProblemObject).code });
+  notify(instance, followed, `run.${outcome.phase}`);
+  await deps.wakeCanceled(canceled);
+  if (next_waits) await deps.startNext(spec.tenant);
+  if (spec.parent) await deps.wakeParent(spec.parent.id);
+}
+
+const failed = (code: ErrorCode, detail: string): End => ({ phase: "failed", error: problemObject(code, detail) });
+
+/** Why the code cannot run this version any more (law 11). */
+function changedFrom(definition: WorkflowDefinition | undefined, spec: RunSpec): string {
+  const { plays_from = 1, version } = definition ?? { version: 0 };
+  const now = definition ? `runs versions ${plays_from} to ${version}` : "is gone";
+  return `The run was started by version ${spec.workflow_version} of ${spec.workflow}, which now ${now}.`;
+}
+
+const isLimited = (limits: string | null): boolean => {
+  const {
+    max_llm_calls = null,
+    max_tokens = null,
+    max_cost_usd = null,
+  } = JSON.parse(limits ?? "{}") as Partial<Limits>;
+  return max_llm_calls !== null || max_tokens !== null || max_cost_usd !== null;
+};
