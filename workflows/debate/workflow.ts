@@ -127,7 +127,7 @@ class Debate {
       stop_reason,
       document: reference(judged.report),
       report: reference(judged.report),
-      drawing: reference(judged.drawing),
+      drawing: judged.drawing,
     };
   }
 

@@ -1,5 +1,3 @@
-export type ReservationQueue = ReturnType<typeof reservationQueue>;
-
 /**
  * The steps of a stage execution that hold reservations in the run's budget. A reservation bounds a call from above, so parallel steps together
  * may reserve far more than they use: one that does not fit waits while another step can still return a part of its own.

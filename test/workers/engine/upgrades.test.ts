@@ -33,15 +33,8 @@ const questionsOf = async (id: string) =>
 const openQuestion = (id: string) =>
   until("an open question", async () => (await questionsOf(id)).find(({ status }) => status === "open")?.id as string);
 
-/** Calls of the model, by all tests. */
-let calls = 0;
 function playIn(life: Life, id: string, workflows: Record<string, WorkflowDefinition>, epoch = 1): Promise<void> {
-  return executeRun(
-    { run_id: id, epoch },
-    life,
-    workflows,
-    toyDependencies({ llm: toyModel(async () => (calls++, "x")) }),
-  );
+  return executeRun({ run_id: id, epoch }, life, workflows, toyDependencies({ llm: toyModel(async () => "x") }));
 }
 async function answer(instance: FakeInstance, question: string): Promise<void> {
   await store.interactions.answer(question, { answer: { answers: { q1: "x" } }, answered_by: null });

@@ -60,15 +60,14 @@ export async function deduplicate(
     ids: shown.map(({ id }) => id),
     rows: rowsOf(shown.length, similarity),
   }));
-  const picture = await context.compute(
-    "similarity_svg",
-    { ...by, action: "draw_similarities", mediaType: "image/svg+xml" },
+  const picture = context.run.recordLater(
+    { ...by, kind: "similarity_svg", role: "workflow", action: "draw_similarities", mediaType: "image/svg+xml" },
     () => drawMatrix(context.topic, shown, similarity, measure, ideas.length),
   );
   const { dropped } = verdict.content;
   const similar = dropped.filter(({ because: { cause } }) => cause === "similar").length;
   const notes = collapseNotes(measure, ideas.length, similar);
-  return { ...verdict.content, verdict: reference(verdict)!, picture: reference(picture)!, notes };
+  return { ...verdict.content, verdict: reference(verdict)!, picture, notes };
 }
 
 type Found = Pick<KeptIdeas, "kept" | "dropped"> & { closest: Omit<ClosePair, "verdict">[] };

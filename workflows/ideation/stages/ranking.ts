@@ -78,12 +78,11 @@ export async function rank(
     { action: "play_tournament", role: "ranker", key: String(attempt), inputs: judging.verdicts },
     () => ranking,
   );
-  const bracket = await context.compute(
-    "bracket_svg",
-    { action: "draw_bracket", key: String(attempt), inputs: [kept], mediaType: "image/svg+xml" },
-    () => drawBracket(context.topic, kept.content, names),
+  const entry = { action: "draw_bracket", key: String(attempt), inputs: [kept], mediaType: "image/svg+xml" };
+  const bracket = context.run.recordLater({ ...entry, kind: "bracket_svg", role: "workflow" }, () =>
+    drawBracket(context.topic, kept.content, names),
   );
-  return { ranking: reference(kept)!, bracket: reference(bracket)!, places: ranking.places };
+  return { ranking: reference(kept)!, bracket, places: ranking.places };
 }
 
 /** All ids; of two compared configurations, a random draw of equal size from each. */
