@@ -43,7 +43,6 @@ export const firstRow = (
   tenant_id: run.tenant_id,
   workflow: run.workflow,
   workflow_version: run.workflow_version,
-  patches: "[]",
   mode: run.mode,
   input: input.content,
   input_key: input.content_key,

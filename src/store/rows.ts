@@ -117,8 +117,6 @@ export interface RunRow {
   tenant_id: string;
   workflow: string;
   workflow_version: number;
-  /** JSON: names of the patches of its workflow's code that the run follows. */
-  patches: string;
   mode: "test" | "live";
   // The request
   /** null when it is large and in R2 under input_key. */

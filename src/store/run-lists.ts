@@ -29,7 +29,7 @@ const LONGEST_REQUEST = 10 * 60_000;
 const CLOCK_SKEW = 60_000;
 
 /** The columns of RunEntryRow. */
-export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version, t.patches, t.mode, t.models, t.limits, t.metadata, t.test, t.origin,
+export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version, t.mode, t.models, t.limits, t.metadata, t.test, t.origin,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,

@@ -188,7 +188,6 @@ CREATE TABLE runs (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
   workflow TEXT NOT NULL,
   workflow_version INTEGER NOT NULL,
-  patches TEXT NOT NULL DEFAULT '[]', -- JSON: names of the patches of its workflow's code that the run follows
   mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
   -- The request
   input TEXT, -- NULL when it is large and in R2 under input_key

@@ -1,6 +1,6 @@
 import { toTime } from "../fields/time";
 import { usageOf } from "../fields/usage";
-import type { CorpusRow } from "#store/rows";
+import type { CorpusRow } from "#store/corpora";
 import type { PresentedCorpus } from "./schema";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";

@@ -1,5 +1,6 @@
 import { toTime } from "../fields/time";
-import type { DocumentRow, CorpusRow } from "#store/rows";
+import type { CorpusRow } from "#store/corpora";
+import type { DocumentRow } from "#store/rows";
 import type { PresentedDocument } from "./schema";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";

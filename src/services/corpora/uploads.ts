@@ -1,6 +1,6 @@
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { FaultyLine } from "../fields/json-lines";
-import type { UploadRow } from "#store/rows";
+import type { UploadRow } from "#store/corpora";
 import type { PresentedUpload } from "./schema";
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";

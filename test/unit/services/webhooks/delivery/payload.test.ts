@@ -25,7 +25,6 @@ const RUN: RunEntryRow = {
   tenant_id: "ten_1",
   workflow: "requirements",
   workflow_version: 1,
-  patches: "[]",
   mode: "test",
   stored_bytes: 0,
   asks_about: "[]",
