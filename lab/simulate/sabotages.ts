@@ -97,7 +97,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     focus: TREES,
     edits: [
       {
-        file: "migrations/0022_child_runs.sql",
+        file: "migrations/0003_runs.sql",
         from: "CREATE UNIQUE INDEX runs_by_parent",
         to: "CREATE INDEX runs_by_parent",
       },

@@ -11,7 +11,7 @@ interface QuotaEntry {
   per?: "day";
 }
 
-/** Limits of what a tenant may store and do; test and live mode count together, in triggers of migrations/0019_quotas.sql. */
+/** Limits of what a tenant may store and do; test and live mode count together, in triggers (migrations/0010_usage_and_limits.sql). */
 export const QUOTAS = {
   stored_bytes: {
     limit: 2_000_000_000,

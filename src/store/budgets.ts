@@ -4,7 +4,7 @@ import type { BudgetRow } from "./rows";
 /** A dollar in picodollars, in which usage is summed. */
 const DOLLAR = 1e12;
 
-/** Budgets of tenants. Triggers count what is spent, write the alarms and refuse runs (migrations/0031_budgets.sql). */
+/** Budgets of tenants. Triggers count what is spent, write the alarms and refuse runs (migrations/0010_usage_and_limits.sql). */
 export class BudgetStore {
   constructor(private readonly db: D1Database) {}
 

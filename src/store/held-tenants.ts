@@ -1,7 +1,7 @@
 import { NOW } from "./run-state";
 
 /**
- * SQL: writes to a tenant's rows are not refused, as they are while it is moved to another database (migration 0044). Statements over the rows
+ * SQL: writes to a tenant's rows are not refused, as they are while it is moved to another database (`tenants.held_until`). Statements over the rows
  * of all tenants need it: one refused row would make them fail for everyone. @param tenant SQL of its id
  */
 export const notHeld = (tenant = "tenant_id"): string =>

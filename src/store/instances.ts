@@ -67,7 +67,7 @@ export class InstanceStore {
     const found = runs!.results[0] as (RunRow & Pick<RunClock, "followed" | "owns_keys">) | undefined;
     if (!found) return null;
     const { followed: isFollowed, owns_keys, ...row } = found;
-    // Endpoints of the tenant get no events of children (migration 0022).
+    // Endpoints of the tenant get no events of children (the trigger event_deliveries).
     const listeners = row.parent_id === null ? listening!.results : [];
     const parent_limits = parents!.results[0]?.limits ?? null;
     const known = { followed: isFollowed === 1, owns_keys: owns_keys === 1 };

@@ -49,7 +49,7 @@ export class MetricsStore {
     const [runs, deliveries, corpora, usage] = await this.db.batch<any>([
       this.db
         .prepare(
-          // Triggers count those that have ended (migration 0029): there may be any number of them.
+          // Triggers count those that have ended (`ended_runs`): there may be any number of them.
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
              SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,

@@ -11,7 +11,7 @@ export interface QuotaUsage {
 
 const dayFor = (quota: Quota): number => (isDaily(quota) ? dayOf(Date.now()) : 0);
 
-/** Quotas of tenants. Triggers count (migrations/0019_quotas.sql). */
+/** Quotas of tenants. Triggers count (migrations/0010_usage_and_limits.sql). */
 export class QuotaStore {
   /** @param limits of tenants for which the operator set no other */
   constructor(

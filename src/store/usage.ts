@@ -29,7 +29,7 @@ const SUMS = `COALESCE(SUM(llm_calls), 0) AS llm_calls, COALESCE(SUM(unpriced_ca
   iif(SUM(llm_calls - unpriced_calls) > 0 OR SUM(picodollars) <> 0, SUM(picodollars) / 1e12, NULL) AS cost_usd`;
 const OF_DAYS = "usage_days WHERE tenant_id = ?1 AND mode = ?2 AND day BETWEEN ?3 AND ?4";
 
-/** Usage of an owner's runs and corpora by day. Triggers add each change of it (migration 0032). */
+/** Usage of an owner's runs and corpora by day. Triggers add each change of it (run_used and corpus_used). */
 export class UsageStore {
   constructor(private readonly db: D1Database) {}
 

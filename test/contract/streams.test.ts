@@ -147,7 +147,7 @@ describe("open streams", () => {
 
   it("that a crash cut off count until their leases expire, and those that live renew theirs", async () => {
     const insert = bindings.DB.prepare(
-      "INSERT INTO stream_leases (id, tenant_id, key_id, expires_at) VALUES (?, ?, ?, ?)",
+      "INSERT INTO stream_leases (id, tenant_id, key_id, expires_at, run_id) VALUES (?, ?, ?, ?, 'run_1')",
     );
     const id = await idOf(client.test);
     for (const name of ["a", "b"]) await insert.bind(`${id}-${name}`, client.tenant, id, Date.now() + 400).run();

@@ -56,7 +56,7 @@ export function operatorDatabase(database: DatabaseSync): Database {
 export const addEndpoint = (database: DatabaseSync, id: string, secret: string, previous: string | null = null) =>
   database
     .prepare(
-      "INSERT INTO webhook_endpoints (id, tenant_id, url, events, secret, previous_secret, created_at) VALUES (?, ?, 'https://example.com', '[]', ?, ?, 0)",
+      "INSERT INTO webhook_endpoints (id, tenant_id, mode, url, events, secret, previous_secret, created_at, updated_at) VALUES (?, ?, 'live', 'https://example.com', '[]', ?, ?, 0, 0)",
     )
     .run(id, TENANT, secret, previous);
 

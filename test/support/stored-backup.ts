@@ -79,10 +79,12 @@ export function filled(): DatabaseSync {
   insert("webhook_endpoints", {
     id: "whe_1",
     tenant_id: "ten_1",
+    mode: "live",
     url: "https://a.example",
     events: '["run.created"]',
     secret: "sealed",
     created_at: 1,
+    updated_at: 1,
   });
   for (let n = 1; n <= 120; n++)
     insert("runs", {

@@ -138,7 +138,7 @@ it("a sender, an object or a statement that fails holds up no other part of the 
   };
   store.deliveries.endpointsDue = async () => endpoints;
   await env.DB.prepare(
-    "INSERT INTO webhook_messages (tenant_id, endpoint_id, type, data) VALUES (?, ?, 'webhook.ping', '{}')",
+    "INSERT INTO webhook_messages (tenant_id, mode, endpoint_id, type, data) VALUES (?, 'live', ?, 'webhook.ping', '{}')",
   )
     .bind(tenant, endpoints[1])
     .run();

@@ -183,7 +183,7 @@ describe("RETENTION_DAYS", () => {
   it("removes messages to endpoints that have no delivery", async () => {
     const client = await makeTenant();
     await bindings.DB.prepare(
-      "INSERT INTO webhook_messages (tenant_id, type, data, created_at) VALUES (?1, 'webhook_endpoint.disabled', '{}', ?2)",
+      "INSERT INTO webhook_messages (tenant_id, mode, type, data, created_at) VALUES (?1, 'live', 'webhook_endpoint.disabled', '{}', ?2)",
     )
       .bind(client.tenant, Date.now() - 20 * DAY)
       .run();
