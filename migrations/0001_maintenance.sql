@@ -1,7 +1,8 @@
 -- Conventions of all migrations
 --
 -- Times are milliseconds since the epoch, booleans are 0 or 1, and JSON is stored in TEXT columns.
--- Related columns without a comment share a line. `{Type}` at the start of a column's comment is the column's type in src/store/rows.ts, where SQL cannot say it.
+-- Related columns without a comment share a line. `{Type}` at the start of a column's comment is the column's type in src/store/rows.ts, where
+-- SQL cannot say it; `{sql}` leaves out a column that only SQL uses.
 -- A trigger does what belongs to a write in the same transaction, whichever statement writes: events, counters, limits. Neither can then exist
 -- without the other, and no caller can forget it.
 -- SQLite does not define which of several triggers on one event runs first. Ours write to different tables, so it makes no difference; steps

@@ -18,7 +18,7 @@ CREATE TABLE keys (
   expires_at INTEGER, -- NULL: never
   workflows TEXT, -- JSON: names of the workflows that the key is bound to; NULL: all
   rolled_to TEXT, -- id of the key that replaces it
-  counted INTEGER NOT NULL DEFAULT 1 -- {0 | 1} 0: it has expired, and the quota of keys counts it no more
+  counted INTEGER NOT NULL DEFAULT 1 -- {sql} 0: it has expired, and the quota of keys counts it no more
 ) STRICT;
 CREATE INDEX keys_by_tenant ON keys (tenant_id, id);
 

@@ -38,9 +38,9 @@ CREATE TABLE runs (
   -- What it has used, and what it has reserved for calls under way
   llm_calls INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, cached_input_tokens INTEGER NOT NULL DEFAULT 0,
   output_tokens INTEGER NOT NULL DEFAULT 0, cost_usd REAL, -- NULL while no price is known
-  used_role TEXT, -- role of the latest usage: a statement that changes the usage sets it and the next two, and run_used reads them
-  used_model TEXT,
-  used_priced INTEGER, -- {0 | 1} whether the cost of the latest usage is known
+  used_role TEXT, -- {sql} role of the latest usage: a statement that changes the usage sets it and the next two, and run_used reads them
+  used_model TEXT, -- {sql}
+  used_priced INTEGER, -- {sql} whether the cost of the latest usage is known
   reserved_calls INTEGER NOT NULL DEFAULT 0, reserved_tokens INTEGER NOT NULL DEFAULT 0, reserved_cost_usd REAL NOT NULL DEFAULT 0,
   budget_warned INTEGER NOT NULL DEFAULT 0, -- epoch in which run.budget_warning was written last
   stored_bytes INTEGER NOT NULL DEFAULT 0, -- that the tenant's quota counts: its texts, and content and 1,000 bytes for each artifact, interaction and pause
@@ -57,7 +57,7 @@ CREATE TABLE runs (
   parent_id TEXT, -- the run that started it; NULL: a request did
   child_group TEXT, -- step and generation of the parent that started it
   child_key TEXT, -- its name within the group
-  child_retries INTEGER NOT NULL DEFAULT 0, -- how often its parent has retried it; retries by people do not count
+  child_retries INTEGER NOT NULL DEFAULT 0, -- {sql} how often its parent has retried it; retries by people do not count
   reuse_key TEXT, -- equal for children that can replace each other; NULL: none can replace this run
   awaits_children INTEGER NOT NULL DEFAULT 0, -- {0 | 1} 1 while its instance waits until all children have ended
   child_waits INTEGER NOT NULL DEFAULT 0, -- how often it has waited for children; the event children_<child_waits> ends the latest wait

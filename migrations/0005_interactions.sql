@@ -13,11 +13,11 @@ CREATE TABLE interactions (
   answered_by TEXT,
   assignee_name TEXT, assignee_email TEXT,
   link INTEGER NOT NULL DEFAULT 0, -- number of the link that answers it; links with another number are refused
-  changed_by TEXT, -- id of the key that extended, readdressed or withdrew it last
+  changed_by TEXT, -- {sql} id of the key that extended, readdressed or withdrew it last
   withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1)), -- 1: it was withdrawn; its status is then `expired`
   on_expiry TEXT NOT NULL CHECK (on_expiry IN ('proceed', 'fail')),
   expires_at INTEGER NOT NULL,
-  remind_at INTEGER, -- when its reminder is due; NULL: no reminder is left
+  remind_at INTEGER, -- {sql} when its reminder is due; NULL: no reminder is left
   acknowledged INTEGER NOT NULL DEFAULT 0, -- {0 | 1} 1 once the instance has read how it ended
   created_at INTEGER NOT NULL, settled_at INTEGER,
   UNIQUE (run_id, act, generation, epoch)

@@ -3,7 +3,8 @@ import type { ContentStore, StoredContent } from "./contents";
 import type { RepeatableCommits } from "./group-commit";
 import type { RunClock } from "./instances";
 import type { RecordedUsage, Reservation } from "./reservations";
-import { type ArtifactRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { ArtifactRow } from "./rows";
 import { followed, OWNED, ownsKeys } from "./run-state";
 import type { Page } from "#core/page";
 

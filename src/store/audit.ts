@@ -3,7 +3,8 @@ import { newId } from "#core/ids";
 import type { AuditActor, AuditOutcome, Mode } from "#core/vocabulary";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
-import { type AuditRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { AuditRow } from "./rows";
 
 /** A change that somebody made, or was refused. */
 export interface AuditEntry {

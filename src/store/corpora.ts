@@ -3,11 +3,30 @@ import { type ContentStore } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
 import type { QuotaStore } from "./quotas";
-import { type CorpusRow, toPage, type UploadRow } from "./rows";
+import { toPage } from "./page";
+import type { StoredCorpusRow, StoredUploadRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Fields of a corpus that callers set. */
+export interface CorpusRow extends StoredCorpusRow {
+  /** Number of the corpus's pool. */
+  pool: number;
+  documents: number;
+  /** Documents that are not ready yet. */
+  unready: number;
+  /** Uploads that are not completely read yet. */
+  unread: number;
+  passages: number;
+  embedded: number;
+}
+
+export interface UploadRow extends StoredUploadRow {
+  /** Documents of the upload that still exist: not ready yet, and ready. */
+  unready: number;
+  ready: number;
+}
+
 export type CorpusFields = Pick<CorpusRow, "name" | "description" | "language" | "metadata">;
 
 const FIELDS = ["name", "description", "language", "metadata"] as const satisfies readonly (keyof CorpusFields)[];

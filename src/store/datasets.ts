@@ -3,7 +3,8 @@ import { type ContentStore, INLINE_LIMIT, type StoredContent } from "./contents"
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
-import { type DatasetItemRow, type DatasetRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { DatasetItemRow, DatasetRow } from "./rows";
 import { ALIVE } from "./run-state";
 import { chunksOf } from "#core/chunks";
 import type { Owner } from "#core/owner";

@@ -4,17 +4,9 @@ import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archiv
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import {
-  type AttemptRow,
-  type DeliveryRow,
-  type EndpointRow,
-  type EventRow,
-  type InteractionRow,
-  type MessageRow,
-  type RunEntryRow,
-  toPage,
-} from "./rows";
-import { ENTRY_COLUMNS } from "./run-lists";
+import { toPage } from "./page";
+import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, InteractionRow, MessageRow } from "./rows";
+import { ENTRY_COLUMNS, type RunEntryRow } from "./run-lists";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 

@@ -1,7 +1,8 @@
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
-import { type EndpointRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { EndpointRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 

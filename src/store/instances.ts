@@ -2,7 +2,7 @@ import type { ProviderOutage } from "#core/provider-outages";
 import { hasWaiting } from "./queue";
 import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
-import type { ArtifactRow, InteractionRow, LastFailure, RunRow } from "./rows";
+import type { ArtifactRow, InteractionRow, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
 import { ALIVE, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
@@ -17,6 +17,14 @@ export interface RunClock {
   followed: 0 | 1;
   /** Whether the run's owner has brought keys for providers: each request then reads the one it uses. */
   owns_keys: 0 | 1;
+}
+
+/** The latest failed attempt of an act that is retried. */
+export interface LastFailure {
+  act: string;
+  code: string;
+  /** Milliseconds. */
+  at: number;
 }
 
 /** The stored state of a stage when it is entered. */

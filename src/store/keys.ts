@@ -1,6 +1,7 @@
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { QuotaStore } from "./quotas";
-import { type KeyRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { KeyRow } from "./rows";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 

@@ -3,8 +3,11 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { RunStatus } from "#core/vocabulary";
 import { boundedPage } from "./bounded-page";
-import type { RunEntryRow } from "./rows";
+import type { RunRow } from "./rows";
 import { ID_AT, PLACE, runsByChange } from "./runs-by-change";
+
+/** A run as lists read it: without the texts that may be long. `options` is set in runs that have no `asks_about`. */
+export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key"> & { options: string | null };
 
 export interface RunFilter {
   /** Only children of this run; absent: only runs that have no parent. */

@@ -1,7 +1,8 @@
 import { notHeld } from "./held-tenants";
 import { boundedPage } from "./bounded-page";
 import type { IdempotencyStore, Settlement } from "./idempotency";
-import { type OccurrenceRow, type RunRow, type ScheduleRow, toPage } from "./rows";
+import { toPage } from "./page";
+import type { OccurrenceRow, RunRow, ScheduleRow } from "./rows";
 import { ALIVE } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";

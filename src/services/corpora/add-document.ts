@@ -5,7 +5,7 @@ import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
-import type { CorpusRow } from "#store/rows";
+import type { CorpusRow } from "#store/corpora";
 import { attempt, wakeIndexer } from "../wake";
 import { findCorpus, noSuchCorpus } from "./find-corpus";
 import { newDocument } from "./new-document";

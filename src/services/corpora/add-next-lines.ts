@@ -9,8 +9,7 @@ import {
   parseLines,
 } from "../fields/json-lines";
 import { isTakenExternalId, type NewDocument } from "#store/documents";
-import type { UploadRow } from "#store/rows";
-import type { CorpusInWork, UploadProgress } from "#store/corpora";
+import type { CorpusInWork, UploadProgress, UploadRow } from "#store/corpora";
 import type { Store } from "#store/store";
 import { newDocument } from "./new-document";
 import { createDocumentSchema, type DocumentRequest } from "./requests";

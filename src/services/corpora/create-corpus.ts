@@ -4,7 +4,7 @@ import { defaultEmbeddingModel, providersIn } from "#llm";
 import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
-import type { CorpusRow } from "#store/rows";
+import type { CorpusRow } from "#store/corpora";
 import type { Owner } from "#core/owner";
 import { presentCorpus } from "./present";
 import { createCorpusSchema } from "./requests";

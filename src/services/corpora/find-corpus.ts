@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
-import type { CorpusRow, DocumentRow } from "#store/rows";
+import type { CorpusRow } from "#store/corpora";
+import type { DocumentRow } from "#store/rows";
 import type { Owner } from "#core/owner";
 
 /** A document, by its owner, corpus and id. */

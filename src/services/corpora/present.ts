@@ -1,7 +1,8 @@
 import { toTime, toTimeOrNull } from "../fields/time";
 import type { FaultyLine } from "../fields/json-lines";
 import { usageOf } from "../fields/usage";
-import type { CorpusRow, DocumentRow, UploadRow } from "#store/rows";
+import type { CorpusRow, UploadRow } from "#store/corpora";
+import type { DocumentRow } from "#store/rows";
 import type { PresentedCorpus, PresentedDocument, PresentedUpload } from "./schema";
 
 export function presentCorpus(row: Omit<CorpusRow, "pool">): PresentedCorpus {

@@ -1,5 +1,5 @@
 import { toTime } from "../fields/time";
-import type { LastFailure } from "#store/rows";
+import type { LastFailure } from "#store/instances";
 import type { StallingRun } from "#store/maintenance";
 import type { EventDetails } from "#core/events";
 

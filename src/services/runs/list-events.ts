@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { presentEvent } from "../fields/present-event";
 import type { Services } from "../services";
-import { toPage } from "#store/rows";
+import { toPage } from "#store/page";
 import type { PresentedEvent } from "./event-schema";
 import { findRun } from "./find-run";
 import type { Page } from "#core/page";

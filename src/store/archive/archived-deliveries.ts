@@ -1,5 +1,6 @@
 import { ASKING_EVENTS } from "#core/vocabulary";
-import type { AttemptRow, DeliveryRow, EventRow, RunEntryRow } from "../rows";
+import type { AttemptRow, DeliveryRow, EventRow } from "../rows";
+import type { RunEntryRow } from "../run-lists";
 import type { RunArchives } from "./archives";
 
 /** An event, and the stage of its run at that time. */

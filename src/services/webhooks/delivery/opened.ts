@@ -1,6 +1,7 @@
 import type { EventDetails } from "#core/events";
 import type { Secrets } from "#core/secrets";
-import type { InteractionRow, RunEntryRow } from "#store/rows";
+import type { InteractionRow } from "#store/rows";
+import type { RunEntryRow } from "#store/run-lists";
 import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
 
 /** The state of its question that an event names; those from before migration 0033 name none. */

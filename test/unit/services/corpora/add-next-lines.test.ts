@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addNextLines } from "#services/corpora/add-next-lines";
 import type { CorpusInWork, UploadProgress } from "#store/corpora";
 import type { NewDocument } from "#store/documents";
-import type { UploadRow } from "#store/rows";
+import type { UploadRow } from "#store/corpora";
 import type { Store } from "#store/store";
 
 /** Reads an upload to its end, step by step; each step with its documents and its progress. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { problemObject } from "#core/errors";
 import { Secrets } from "#core/secrets";
-import type { InteractionRow, RunEntryRow } from "#store/rows";
+import type { InteractionRow } from "#store/rows";
+import type { RunEntryRow } from "#store/run-lists";
 import type { EventToDeliver } from "#store/deliveries";
 import { BODY_LIMIT, webhookBody } from "#services/webhooks/delivery/payload";
 import { type EventWebhook, webhookSchema } from "#services/webhooks/message-schema";
