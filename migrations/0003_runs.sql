@@ -18,7 +18,7 @@ CREATE TABLE runs (
   title TEXT, -- of the input, for people who are asked
   excerpt TEXT NOT NULL DEFAULT '', -- of the input, for people who are asked
   requested_by TEXT, -- who requested the run, for people who are asked
-  asks_about TEXT, -- JSON: kinds of artifacts about which it may ask a person
+  asks_about TEXT NOT NULL, -- JSON: kinds of artifacts about which it may ask a person
   -- The state
   phase TEXT NOT NULL DEFAULT 'queued' CHECK (phase IN ('queued', 'running', 'completed', 'failed', 'canceled')),
   epoch INTEGER NOT NULL DEFAULT 1, -- increased by retry and cancel; an instance of an earlier epoch writes nothing

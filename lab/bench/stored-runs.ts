@@ -13,7 +13,7 @@ export const OWNER = { tenant_id: "ten_00000000000000000000000001", mode: "test"
 export const RARE = 20;
 /** Time between the creations of two runs. Milliseconds. */
 export const STEP = 1000;
-const HISTORY = join(ROOT, "test/fixtures/histories/requirements-v2.json");
+const HISTORY = join(ROOT, "test/fixtures/histories/requirements-v1.json");
 
 /** The Worker's own store over a SQLite file and objects in another, with the functions to open them. */
 export async function openStore(folder: string) {

@@ -12,8 +12,8 @@ const SEALED = {
   "answers under Idempotency-Keys": "SELECT body AS sealed FROM idempotency_keys WHERE body IS NOT NULL",
 };
 
-/** The id of the key that a text is sealed by; texts from before key ids have none. */
-const KEY = "iif(sealed LIKE 'v1.%', substr(sealed, 4, 8), 'no id')";
+/** The id of the key that a text is sealed by. */
+const KEY = "substr(sealed, 4, 8)";
 
 /** A PARLEY_SECRET, as the keeper has noted it. */
 interface SealingKey {
@@ -39,7 +39,6 @@ export async function showSecrets(db: Pick<Database, "query">) {
 }
 
 function stateOf(id: string, keys: SealingKey[]) {
-  if (id === "no id") return "from before key ids";
   const key = keys.find((known) => known.id === id);
   if (!key) return "not set";
   if (key.until === null) return "in use";

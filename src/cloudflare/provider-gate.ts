@@ -4,8 +4,7 @@ import { type GrantedPermit, type Lease, type RequestStart, type Ticket, FairQue
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS leases (id TEXT PRIMARY KEY, permit TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS requests (permit TEXT PRIMARY KEY, at INTEGER NOT NULL, tokens INTEGER NOT NULL) STRICT;
-  DROP TABLE IF EXISTS starts;`; // an older version's table
+  CREATE TABLE IF NOT EXISTS requests (permit TEXT PRIMARY KEY, at INTEGER NOT NULL, tokens INTEGER NOT NULL) STRICT;`;
 const CLOSED_UNTIL = "closed_until";
 
 /**

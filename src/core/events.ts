@@ -32,7 +32,7 @@ const asked = {
   stage: z.string(),
 };
 
-/** A question that is open, as it is at the event. Events from before migration 0033 have neither deadline nor link. */
+/** A question that is open, as it is at the event. */
 const opened = {
   ...asked,
   expires_at: time.optional(),

@@ -36,7 +36,7 @@ interface DerivedKey {
   until: number | null;
 }
 
-/** Seals since key ids: `v1.<key id>.<base64>`. Older ones are only base64, which has no full stop. */
+/** A sealed text: `v1.<key id>.<base64>`. */
 const SEAL = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9+/=]+)$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -69,14 +69,12 @@ export class Secrets {
     return `${name}.${this.current.id}.${mac(this.current, name)}`;
   }
 
-  /** The link that a token is; null for a token that is not valid. Older tokens have no key id. */
+  /** The link that a token is; null for a token that is not valid. */
   linkOf(token: string): CallbackLink | null {
-    const parts = token.split(".");
-    if (parts.length !== 2 && parts.length !== 3) return null;
-    const [name, received] = [parts[0]!, parts.at(-1)!];
-    const named = parts.length === 3 ? parts[1] : undefined;
-    const fits = this.valid(named).some((key) => areEqual(received, mac(key, name)));
-    if (!fits) return null;
+    const [name, keyId, received, ...rest] = token.split(".");
+    if (name === undefined || received === undefined || rest.length > 0) return null;
+    const key = this.valid(keyId);
+    if (!key || !areEqual(received, mac(key, name))) return null;
     const [id, link = "0"] = name.split("~");
     return { id: id!, link: Number(link) };
   }
@@ -92,7 +90,7 @@ export class Secrets {
   }
 
   /**
-   * Opens a sealed text. One from before key ids is bound to no place, and any valid key may have made it.
+   * Opens a sealed text.
    * @throws SealError when its key is not set or has expired, or when it was made for another place or altered
    */
   open(sealed: string, place: SealPlace): string {
@@ -116,23 +114,17 @@ export class Secrets {
 
   private tryOpen(sealed: string, place: SealPlace): string | null {
     const [, id, base64] = SEAL.exec(sealed) ?? [];
-    const bytes = Buffer.from(base64 ?? sealed, "base64");
-    const bound = id === undefined ? null : boundData(place);
-    for (const key of this.valid(id)) {
-      const text = decrypt(key, bytes, bound);
-      if (text !== null) return text;
-    }
-    return null;
+    const key = this.valid(id);
+    return key && base64 !== undefined ? decrypt(key, Buffer.from(base64, "base64"), boundData(place)) : null;
   }
 
-  /** The keys that verify and open now; with an id only the one of that id. */
-  private valid(id: string | undefined): DerivedKey[] {
-    const now = Date.now();
-    return this.keys.filter((key) => (key.until === null || now < key.until) && (id === undefined || key.id === id));
+  /** The key with this id, if it verifies and opens now. */
+  private valid(id: string | undefined): DerivedKey | undefined {
+    return this.keys.find((key) => key.id === id && (key.until === null || Date.now() < key.until));
   }
 
   private reason(id: string | undefined): string {
-    if (id === undefined) return "no secret that is set and has not expired made it";
+    if (id === undefined) return "it is no sealed text";
     const key = this.keys.find((known) => known.id === id);
     if (!key) return `the secret with key id ${id} is not set`;
     if (key.until !== null && Date.now() >= key.until)
@@ -163,12 +155,12 @@ const boundData = ({ table, tenant, id, purpose }: SealPlace): Buffer =>
   Buffer.from(JSON.stringify(["v1", table, tenant, id, purpose]));
 
 /** null: the key does not fit. */
-function decrypt(key: DerivedKey, bytes: Buffer, bound: Buffer | null): string | null {
+function decrypt(key: DerivedKey, bytes: Buffer, bound: Buffer): string | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const head = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv("aes-256-gcm", key.seal, bytes.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, head));
-  if (bound) decipher.setAAD(bound);
+  decipher.setAAD(bound);
   try {
     return Buffer.concat([decipher.update(bytes.subarray(head)), decipher.final()]).toString("utf8");
   } catch {

@@ -92,7 +92,6 @@ export const DEFAULT_ENDPOINT_TYPES = [
 
 /** When a budget is spent: new live runs are refused, or not. */
 export const AT_LIMITS = ["refuse", "alarm"] as const;
-export type AtLimit = (typeof AT_LIMITS)[number];
 
 /** Types that an endpoint of kind `slack` or `email` receives when it names none. */
 export const DEFAULT_NOTICE_TYPES = [
@@ -108,7 +107,6 @@ export const ENDPOINT_KINDS = ["http", "slack", "email"] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
 export const ENDPOINT_STATUSES = ["enabled", "disabled"] as const;
-export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 /** Why an endpoint is disabled: it answered 410; the last retry failed and no other delivery succeeded; its owner disabled it. */
 export const DISABLED_BECAUSE = ["receiver_gone", "retries_failed", "by_request"] as const;
@@ -120,7 +118,6 @@ export const ENDPOINT_FORMATS = ["events", "a2a"] as const;
 export type EndpointFormat = (typeof ENDPOINT_FORMATS)[number];
 
 export const DELIVERY_WAYS = ["push", "poll"] as const;
-export type DeliveryWay = (typeof DELIVERY_WAYS)[number];
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -144,7 +144,7 @@ export interface RunRow {
   /** Who requested the run, for people who are asked. */
   requested_by: string | null;
   /** JSON: kinds of artifacts about which it may ask a person. */
-  asks_about: string | null;
+  asks_about: string;
   // The state
   phase: "queued" | "running" | "completed" | "failed" | "canceled";
   /** Increased by retry and cancel; an instance of an earlier epoch writes nothing. */

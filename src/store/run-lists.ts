@@ -6,8 +6,8 @@ import { boundedPage } from "./bounded-page";
 import type { RunRow } from "./rows";
 import { ID_AT, PLACE, runsByChange } from "./runs-by-change";
 
-/** A run as lists read it: without the texts that may be long. `options` is set in runs that have no `asks_about`. */
-export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key"> & { options: string | null };
+/** A run as lists read it: without the texts that may be long. */
+export type RunEntryRow = Omit<RunRow, "input" | "input_key" | "options" | "options_key">;
 
 export interface RunFilter {
   /** Only children of this run; absent: only runs that have no parent. */
@@ -33,10 +33,9 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base,
-  iif(t.asks_about IS NULL, t.options, NULL) AS options`;
+  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base`;
 
-const LONG_COLUMNS = ["output", "error", "metadata", "test", "models", "iif(asks_about IS NULL, options, NULL)"];
+const LONG_COLUMNS = ["output", "error", "metadata", "test", "models"];
 
 /**
  * Newest first, or those that changed last; without inputs and options.

@@ -415,17 +415,6 @@ describe("lists", () => {
     await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
   });
 
-  it("show runs from before lists left options out", async () => {
-    const tenant = await makeTenant();
-    const id = await start(tenant.test, { options: { qa_rounds: 0, human_stakeholder: true } });
-    const entry = async () => (await api("GET", "/v1/runs", { key: tenant.test })).body.data[0];
-    const before = await entry();
-    expect(before.asks_about).toEqual(["requirement_question"]);
-    await bindings.DB.prepare("UPDATE runs SET asks_about = NULL WHERE id = ?").bind(id).run();
-    expect((await entry()).asks_about).toEqual(before.asks_about);
-    await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
-  });
-
   it("end a page early when its texts are long, and go on at its cursor", async () => {
     const tenant = await makeTenant();
     const instructions = "x".repeat(20_000);

@@ -177,8 +177,7 @@ class Debate {
 
 export const debate = defineWorkflow<Input, Options, Output>({
   name: "debate",
-  version: 2,
-  plays_from: 2, // older runs met other stages and acts, from before there were patches
+  version: 1,
   title: "Multi-agent debate",
   summary:
     "Debaters defend competing answers to a question on shared evidence, a judge decides, and every citation is checked against the evidence.",

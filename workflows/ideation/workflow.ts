@@ -267,8 +267,7 @@ function noveltyNote({ options, source }: Context): string[] {
 
 export const ideation = defineWorkflow<Input, Options, Output>({
   name: "ideation",
-  version: 3,
-  plays_from: 3, // older runs met other stages and acts, from before there were patches
+  version: 1,
   title: "Research ideation",
   summary:
     "Agents propose research ideas, criticise and revise them; duplicates are dropped, the rest is ranked by a tournament, and the best become proposals.",

@@ -127,8 +127,7 @@ function outcome(
 
 export const requirements = defineWorkflow<Input, Options, Output>({
   name: "requirements",
-  version: 2,
-  plays_from: 2, // older runs met other stages and acts, from before there were patches
+  version: 1,
   title: "Requirements engineering",
   summary:
     "Five agents turn a rough idea into a requirements draft, a model with diagrams, and a specification, or an error report.",

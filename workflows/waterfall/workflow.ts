@@ -283,8 +283,7 @@ class Waterfall {
 
 export const waterfall = defineWorkflow<Input, Options, Output>({
   name: "waterfall",
-  version: 2,
-  plays_from: 2, // older runs met other stages and acts, from before there were patches
+  version: 1,
   title: "Waterfall of agents",
   summary:
     "Twelve experts clarify a request, specify it, plan over worker agents, write a program that calls them, run it, and repair what fails.",

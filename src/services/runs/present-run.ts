@@ -40,7 +40,7 @@ export async function presentRunEntries(
 
 /** What is stored beside the rows of runs of one owner, in their order. */
 async function detailsOf(
-  { store, workflows }: Services,
+  { store }: Services,
   rows: readonly RunEntryRow[],
   stored?: StoredDetails,
 ): Promise<RunDetails[]> {
@@ -55,10 +55,7 @@ async function detailsOf(
         row,
         stages.filter(({ run_id }) => run_id === row.id),
       ),
-      asks_about:
-        row.asks_about === null
-          ? asksAbout(workflows, row.workflow, JSON.parse(row.options!))
-          : (JSON.parse(row.asks_about) as string[]),
+      asks_about: JSON.parse(row.asks_about) as string[],
       interactions: open
         .filter(({ run_id, parent_id }) => run_id === row.id || parent_id === row.id)
         .map(({ id }) => id),

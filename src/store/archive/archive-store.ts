@@ -136,7 +136,7 @@ export class ArchiveStore {
   }
 
   /** The rows that an archive holds; null when they are too large. */
-  private async rowsOf({ id, input, options, options_key, asks_about }: RunRow): Promise<ArchivedRows | null> {
+  private async rowsOf({ id, input, options, options_key }: RunRow): Promise<ArchivedRows | null> {
     const [stages, interactions, attempts] = await this.db.batch<any>([
       this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(id),
       this.db.prepare("SELECT * FROM interactions WHERE run_id = ? ORDER BY id").bind(id),
@@ -144,8 +144,7 @@ export class ArchiveStore {
         .prepare("SELECT a.* FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id WHERE d.run_id = ?")
         .bind(id),
     ]);
-    // Lists show the options of a run from before `asks_about`: these stay.
-    const own = { input, options: options_key === null && asks_about !== null ? options : null };
+    const own = { input, options: options_key === null ? options : null };
     const rows: ArchivedRows = {
       run: [own],
       stages: stages!.results,
@@ -193,8 +192,7 @@ export class ArchiveStore {
     const [marked] = await this.db.batch([
       this.db
         .prepare(
-          `UPDATE runs AS r SET archive_key = ?2, archive_stages = ?5, archive_base = NULL, input = NULL,
-             options = iif(asks_about IS NULL, options, '')
+          `UPDATE runs AS r SET archive_key = ?2, archive_stages = ?5, archive_base = NULL, input = NULL, options = ''
            WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED} AND ${OBJECT_STAYS}`,
         )
         .bind(run.id, key, run.epoch, extent, JSON.stringify(stages), due_at),

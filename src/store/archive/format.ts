@@ -2,7 +2,7 @@ import type { ArtifactRow, AttemptRow, EventRow, InteractionRow, RunRow, StageRo
 
 /** The content of an archive: the run's rows as they were, and the texts that its own row no longer has. */
 export interface ArchivedRows {
-  /** One row. `null`: the text stands in an object of its own, or in the run's row. */
+  /** One row. `null`: the text is in an object of its own. */
   run: { input: string | null; options: string | null }[];
   stages: StageRow[];
   artifacts: ArtifactRow[];

@@ -61,7 +61,7 @@ async function restore({ run, artifacts, interactions, datasets = [], dataset_it
     // The database numbers items itself: other tests have data sets too.
     ...dataset_items.map(({ position: _position, ...row }) => insert("dataset_items", { ...row, tenant_id: tenant })),
     ...interactions.flatMap((row) => [
-      insert("interactions", { ...row, tenant_id: tenant, mode: run.mode!, status: "open" }),
+      insert("interactions", { ...row, tenant_id: tenant, status: "open" }),
       bindings.DB.prepare("UPDATE interactions SET status = ? WHERE id = ?").bind(row.status, row.id),
     ]),
   ]);

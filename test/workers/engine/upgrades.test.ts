@@ -33,10 +33,8 @@ const questionsOf = async (id: string) =>
 const openQuestion = (id: string) =>
   until("an open question", async () => (await questionsOf(id)).find(({ status }) => status === "open")?.id as string);
 
-/** Calls of the model, by all tests. */
-let calls = 0;
 function playIn(life: Life, id: string, workflows: Record<string, WorkflowDefinition>, epoch = 1): Promise<void> {
-  return play({ run_id: id, epoch }, life, workflows, toyDependencies({ llm: toyModel(async () => (calls++, "x")) }));
+  return play({ run_id: id, epoch }, life, workflows, toyDependencies({ llm: toyModel(async () => "x") }));
 }
 async function answer(instance: FakeInstance, question: string): Promise<void> {
   await store.interactions.answer(question, { answer: { answers: { q1: "x" } }, answered_by: null });
@@ -76,52 +74,6 @@ it("a run that waits for a person survives a deployment with a raised version, o
   await later;
   expect((await rowOf(id)).phase).toBe("completed");
   expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
-});
-
-/** What the instance of an engine with a step for each stage has recorded when its run waits for a person in stage "one". */
-function instanceOfOlderEngine(question: string): FakeInstance {
-  const instance = new FakeInstance();
-  const suspension = { why: "waiting", interactions: [question] };
-  instance.results.set("begin", { workflow: "toy" });
-  instance.results.set("one", { is: "suspended", suspension, calls: 1, attempts: {} });
-  return instance;
-}
-
-it.each([false, true])(
-  "a run that an engine with a step for each stage began goes on, paid once (its instance has heard the answer: %s)",
-  async (hasHeard) => {
-    const id = await newToyRun(store, client.tenant);
-    const earlier = calls;
-    const first = new FakeInstance().live();
-    void playIn(first, id, deployed(before));
-    const question = await openQuestion(id);
-    first.end();
-
-    const instance = instanceOfOlderEngine(question);
-    if (hasHeard) instance.results.set(`wait ${question}`, {});
-    await answer(instance, question);
-    await playIn(instance.live(), id, deployed(before));
-    expect((await rowOf(id)).phase).toBe("completed");
-    expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
-    expect(calls - earlier).toBe(2);
-    expect(instance.begun).toEqual(["play"]);
-  },
-);
-
-it("a question that an older engine's instance waits for is waited for under the same name", async () => {
-  const id = await newToyRun(store, client.tenant);
-  const first = new FakeInstance().live();
-  void playIn(first, id, deployed(before));
-  const question = await openQuestion(id);
-  first.end();
-
-  const instance = instanceOfOlderEngine(question);
-  const played = playIn(instance.live(), id, deployed(before));
-  await until("it waits", async () => instance.begun.includes(`wait ${question}`));
-  await answer(instance, question);
-  await played;
-  expect((await rowOf(id)).phase).toBe("completed");
-  expect(instance.begun).toEqual(["play", `wait ${question}`, "play~2"]);
 });
 
 it("a run that is created after a change follows its patch", async () => {

@@ -4,7 +4,7 @@ import type { InteractionRow } from "#store/rows";
 import type { RunEntryRow } from "#store/run-lists";
 import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
 
-/** The state of its question that an event names; those from before migration 0033 name none. */
+/** The state of its question that an event names. */
 type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
 
 /** The interaction as it was at an event, whatever became of it. @param data of the event */

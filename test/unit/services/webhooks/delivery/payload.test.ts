@@ -27,7 +27,6 @@ const RUN: RunEntryRow = {
   workflow_version: 1,
   patches: "[]",
   mode: "test",
-  options: null,
   stored_bytes: 0,
   asks_about: "[]",
   models: "{}",
