@@ -8,11 +8,11 @@ import {
   pathsAbout,
   rowsIn,
   storedRows,
-} from "../../support/archived";
-import { newDataset, questions, trialsOf } from "../../support/experiments";
-import { type Fault, withFaults } from "../../support/faults";
-import { all, bindings, call, hookUrl, makeTenant, until } from "../../support/parley";
-import { rowOf, setUpRuns } from "../../support/runs";
+} from "../../../support/archived";
+import { newDataset, questions, trialsOf } from "../../../support/experiments";
+import { type Fault, withFaults } from "../../../support/faults";
+import { all, bindings, call, hookUrl, makeTenant, until } from "../../../support/parley";
+import { rowOf, setUpRuns } from "../../../support/runs";
 import { hashInKey } from "#store/archive/format";
 import { archiveRuns } from "#services/maintenance/archive-runs";
 import type { Settings } from "#services/settings";

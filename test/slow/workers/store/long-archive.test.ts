@@ -1,10 +1,10 @@
 /** Archives of long runs, several archives at once, and children that are archived after their parent. */
 import { expect, it, vi } from "vitest";
-import { archiveNow, EACH_WORKFLOW, rowsIn, storedRows } from "../../support/archived";
-import { newDataset, questions, trialsOf } from "../../support/experiments";
-import { withFaults } from "../../support/faults";
-import { bindings, until } from "../../support/parley";
-import { rowOf, setUpRuns } from "../../support/runs";
+import { archiveNow, EACH_WORKFLOW, rowsIn, storedRows } from "../../../support/archived";
+import { newDataset, questions, trialsOf } from "../../../support/experiments";
+import { withFaults } from "../../../support/faults";
+import { bindings, until } from "../../../support/parley";
+import { rowOf, setUpRuns } from "../../../support/runs";
 import { archiveRuns } from "#services/maintenance/archive-runs";
 import type { Settings } from "#services/settings";
 import { RunArchives } from "#store/archive/archives";

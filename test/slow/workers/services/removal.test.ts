@@ -1,7 +1,7 @@
 /** Runs that are too old, and deleted tenants: all their data is removed, in every store. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { rowOf } from "../../support/runs";
+import { rowOf } from "../../../support/runs";
 import { newId } from "#core/ids";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import type { Keeper } from "#cloudflare/keeper";
@@ -19,10 +19,10 @@ import {
   runWithStatus,
   start,
   until,
-} from "../../support/parley";
-import { ownedTables, type Owners, tablesWithRowsOf } from "../../support/rows";
-import { newAgent } from "../../contract/agent";
-import { datasetsOf, item } from "../../contract/dataset";
+} from "../../../support/parley";
+import { ownedTables, type Owners, tablesWithRowsOf } from "../../../support/rows";
+import { newAgent } from "../../../contract/agent";
+import { datasetsOf, item } from "../../../contract/dataset";
 
 const DAY = 24 * 60 * 60_000;
 const store = new Store(bindings.DB, bindings.BUCKET);

@@ -1,4 +1,4 @@
-import { rowOf } from "../../support/runs";
+import { rowOf } from "../../../support/runs";
 /** A model that does not answer is waited for, asked again with growing pauses, or replaced by another model of its role. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Clock } from "#engine/instance/instance";
@@ -6,9 +6,9 @@ import { executeRun } from "#engine/execute-run";
 import { LlmError, type ModelCall } from "#llm";
 import { Store } from "#store/store";
 import type { Run } from "#workflow-kit/run";
-import { FakeInstance } from "../../support/fake-instance";
-import { bindings, eventsOf, makeTenant } from "../../support/parley";
-import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
+import { FakeInstance } from "../../../support/fake-instance";
+import { bindings, eventsOf, makeTenant } from "../../../support/parley";
+import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../../support/toy-runs";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
