@@ -70,6 +70,7 @@ export function filled(): DatabaseSync {
   const run = {
     workflow: "debate",
     workflow_version: 1,
+    asks_about: "[]",
     mode: "live",
     options: "{}",
     models: "{}",

@@ -11,7 +11,7 @@ test("a trial whose run was removed before it was scored is no wrong answer", as
       end: { run_id: "run_2", status: "completed", error: null, reused: true },
     },
   ] as unknown as EndedTrial[];
-  const context = { run: { childOutcomes: async () => [] } } as unknown as Context;
+  const context = { run: { children: { outcomes: async () => [] } } } as unknown as Context;
   const [removed] = await withOutputs(context, ended);
   expect(removed).toMatchObject({ status: "canceled", error: { code: "not_found" } });
   const { results, missing, trials } = analyse(
