@@ -1,6 +1,6 @@
 // npm run experiment -- <kind> [flags]: compares a method with its baselines on a data set, and writes a report. `--help` lists the flags.
 import { join, relative } from "node:path";
-import { type Arguments, readArguments, HELP } from "./experiment/arguments.ts";
+import { type Arguments, HELP, readArguments } from "./experiment/arguments.ts";
 import { CommandError, EXIT } from "./experiment/command-error.ts";
 import { loadData } from "./experiment/data.ts";
 import { confirm, confirmCost } from "./experiment/estimate.ts";

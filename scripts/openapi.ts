@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createViteServer } from "vitest/node";
 import { command } from "./lib/command.ts";
 import { ROOT } from "./lib/wrangler.ts";
-import { createViteServer } from "vitest/node";
 
 const FILE = join(ROOT, "openapi/openapi.json");
 

@@ -1,6 +1,7 @@
-import "./lib/typescript.ts";
+// SQL and not src/store: it works on databases without a Worker (`Database`).
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import "./lib/typescript.ts";
 import { auditSql } from "./lib/audit.ts";
 import { command, UsageError, work } from "./lib/command.ts";
 import type { Database, Named, Row } from "./lib/database.ts";

@@ -1,7 +1,6 @@
-import type { Manifest } from "./backup/folder.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { readManifest } from "./backup/folder.ts";
+import { type Manifest, readManifest } from "./backup/folder.ts";
 import { expectEmpty, expectMigrations, firstTenant, restore } from "./backup/restore.ts";
 import { localTarget, prepareRemote, remoteTarget } from "./backup/target.ts";
 import { databaseBindings } from "./lib/bindings.ts";

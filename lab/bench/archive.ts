@@ -1,6 +1,6 @@
 // npm run bench -- archive [--runs 1000]: archives so many runs, reads each of them back, and counts bytes. It fails when one is not equal.
-import type { Store } from "../../src/store/store.ts";
 import { createHash } from "node:crypto";
+import type { Store } from "../../src/store/store.ts";
 import { say } from "../../scripts/lib/terminal.ts";
 import { databaseBytes, fill, openStore, OWNER } from "./stored-runs.ts";
 

@@ -1,7 +1,7 @@
 // Measures the CPU time of comparing a thousand ideas in workerd. Clocks stand still inside a computing Worker, so it reads the kernel's
 // CPU time of the process before and after a request, compilation and garbage collection included.
-import type { Json } from "../../scripts/lib/api.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Json } from "../../scripts/lib/api.ts";
 import { cpuOf, parentOf, tree } from "../../scripts/lib/processes.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 import { startPlainWorker } from "./plain-worker.ts";

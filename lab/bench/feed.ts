@@ -1,7 +1,7 @@
 // npm run bench -- feed [--quick]: the time from the commit of an event to the clients that follow its run. It has no pass or fail.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../../scripts/lib/server.ts";
 import type { Api } from "../../scripts/lib/api.ts";
-import { setTimeout as sleep } from "node:timers/promises";
 import { finished, median, percentile } from "../lib/measure.ts";
 import { usageOf } from "../../scripts/lib/processes.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";

@@ -1,7 +1,7 @@
 // npm run bench -- growth [--runs 200,20000]: what lists, metrics, the keeper and exports cost beside so many stored runs. It has no pass or fail.
-import type { Store } from "../../src/store/store.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Store } from "../../src/store/store.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 import { percentile } from "../lib/measure.ts";
 import { fill, openStore, OWNER, RARE, STEP } from "./stored-runs.ts";

@@ -1,8 +1,8 @@
 // npm run bench -- retrieval: measures quality and speed of searches in corpora, over the API. It has no pass or fail.
-import type { Api, Json } from "../../scripts/lib/api.ts";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Api, Json } from "../../scripts/lib/api.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 import { percentile } from "../lib/measure.ts";
 import { ROOT } from "../../scripts/lib/wrangler.ts";

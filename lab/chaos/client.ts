@@ -1,5 +1,5 @@
-import type { Json } from "../../scripts/lib/api.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Json } from "../../scripts/lib/api.ts";
 
 /**
  * How long a request is retried: longer than any restart of the server, and than several crashes, each of which may leave the request's key in

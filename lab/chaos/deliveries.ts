@@ -1,8 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
 import type { Json } from "../../scripts/lib/api.ts";
 import type { Client, Outages } from "./client.ts";
 import type { Received } from "./faulty-receiver.ts";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Webhook } from "standardwebhooks";
 import { clock } from "./laws.ts";
 
 /** An attempt that is due within this time is waited for; a later one is replaced by a redelivery. Milliseconds. */
@@ -29,7 +29,7 @@ export interface Listener {
 export async function settle(
   api: Client,
   listeners: Listener[],
-  every: number = 1000,
+  every = 1000,
 ): Promise<{ redelivered: number; late: string[] }> {
   const redelivered = new Set<string>();
   let open = listeners;

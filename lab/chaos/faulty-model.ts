@@ -1,5 +1,5 @@
-import type { Json } from "../../scripts/lib/api.ts";
 import { createHash } from "node:crypto";
+import type { Json } from "../../scripts/lib/api.ts";
 import { rehearsedVector } from "../../src/llm/rehearsal/rehearsed-vector.ts";
 import { between, chooseFault } from "./roll.ts";
 

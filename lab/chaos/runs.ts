@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenarios.ts";
 import type { Api, Json } from "../../scripts/lib/api.ts";
 import type { Client, Request } from "./client.ts";
-import { setTimeout as sleep } from "node:timers/promises";
 import { rehearsedAnswers } from "../lib/rehearsed-answers.ts";
-import { type Accepted, answer, contentFor, BEHAVIOURS } from "./people.ts";
+import { type Accepted, answer, BEHAVIOURS, contentFor } from "./people.ts";
 import { between, choose, roll } from "./roll.ts";
 import { inputOf } from "./trees.ts";
 
@@ -149,7 +149,7 @@ export function planRuns(
 
 /** What the checks need to know about a live run. */
 export class RunRecord {
-  id: string = "";
+  id = "";
   violations: string[] = [];
   /** Accepted answers. */
   answers: Accepted[] = [];
@@ -161,7 +161,7 @@ export class RunRecord {
   removed: string[] = [];
   removed_at = 0;
   /** `removed` at the end of a run that was removed */
-  status: string = "";
+  status = "";
   /** Whether its client has finished. */
   over = false;
 

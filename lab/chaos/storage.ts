@@ -1,5 +1,5 @@
-import type { Client, Outages, Request } from "./client.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client, Outages, Request } from "./client.ts";
 
 /** Pause between keyed writes, and their kinds. Milliseconds. */
 const WRITE_EVERY = 400;

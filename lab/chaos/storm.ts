@@ -1,16 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../scripts/lib/api.ts";
-import type { RunRecord } from "./runs.ts";
+import { modelOf, playRun, type RunRecord } from "./runs.ts";
 import type { Client, Outages } from "./client.ts";
 import type { Call, FaultyModel } from "./faulty-model.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
-import type { Evidence } from "./laws.ts";
-import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { type Evidence, LAWS } from "./laws.ts";
 import { parallel } from "../../scripts/lib/parallel.ts";
 import { judgeDeliveries, type Listener, settle } from "./deliveries.ts";
-import { LAWS } from "./laws.ts";
 import { keepsChildren } from "./trees.ts";
-import { modelOf, playRun } from "./runs.ts";
 
 /** Active runs at the same time. */
 const CONCURRENCY = 25;

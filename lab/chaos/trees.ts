@@ -1,9 +1,8 @@
 import type { Json } from "../../scripts/lib/api.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { RunRecord } from "./runs.ts";
-import type { Evidence } from "./laws.ts";
+import { type Evidence, numbersEvents, paysOnce } from "./laws.ts";
 import type { Outages } from "./client.ts";
-import { numbersEvents, paysOnce } from "./laws.ts";
 
 /** Runs that start runs: the data set of an experiment, and the laws of a tree. */
 

@@ -1,7 +1,7 @@
-import type { Json } from "../../scripts/lib/api.ts";
 import type { Arbitrary } from "fast-check";
-import type { Pool } from "./pool.ts";
 import * as fc from "fast-check";
+import type { Json } from "../../scripts/lib/api.ts";
+import type { Pool } from "./pool.ts";
 import { type Body, bodyOf, type Content } from "./bodies.ts";
 import { type Document, fitting, type Operation, type Special } from "./schemas.ts";
 import { wildText } from "./wild.ts";

@@ -1,5 +1,5 @@
-import type { Pool } from "./pool.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "./pool.ts";
 import { connect, type Json } from "../../scripts/lib/api.ts";
 
 const AGENT = {

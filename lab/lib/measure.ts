@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../../scripts/lib/server.ts";
 import type { Api, Json } from "../../scripts/lib/api.ts";
-import { setTimeout as sleep } from "node:timers/promises";
 import { usageOf } from "../../scripts/lib/processes.ts";
 import { rehearsedAnswers } from "./rehearsed-answers.ts";
 import { say } from "../../scripts/lib/terminal.ts";

@@ -1,8 +1,7 @@
-import type { PluginBuild } from "esbuild";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type PluginBuild } from "esbuild";
 import { forNode, replacingModules } from "../../scripts/lib/worker-bundle.ts";
 import { ROOT } from "../../scripts/lib/wrangler.ts";
 import { applied, SABOTAGES } from "./sabotages.ts";

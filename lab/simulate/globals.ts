@@ -1,7 +1,7 @@
-import type { Scheduler } from "./scheduler.ts";
-import type { Chance } from "./chance.ts";
 import crypto, { createHash } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import type { Scheduler } from "./scheduler.ts";
+import type { Chance } from "./chance.ts";
 
 export type Input = Parameters<typeof fetch>[0];
 

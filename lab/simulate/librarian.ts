@@ -1,5 +1,5 @@
-import type { Client } from "../chaos/client.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Client } from "../chaos/client.ts";
 import { URLS } from "./network.ts";
 
 /** A client that makes one thing of each kind under a key of its own, beside the runs. It repeats each request until it has an answer. */

@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "./world.ts";
 import type { Client } from "../chaos/client.ts";
 import type { Chance } from "./chance.ts";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /** How many runs come, one after the other. */
 const RUNS = 6;

@@ -1,8 +1,8 @@
-import type { simulate } from "./simulate.ts";
-import type { Profile } from "./fates.ts";
 import { fork } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { simulate } from "./simulate.ts";
+import type { Profile } from "./fates.ts";
 import { ROOT } from "../../scripts/lib/wrangler.ts";
 import { bundle } from "./bundle.ts";
 

@@ -1,4 +1,4 @@
-import type { Life, Call } from "../../src/node/host.ts";
+import type { Call, Life } from "../../src/node/host.ts";
 import { EventQueue } from "./event-queue.ts";
 
 /** What happens to one call. */

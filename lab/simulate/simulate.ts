@@ -1,11 +1,9 @@
-import type { Profile } from "./fates.ts";
-import type { Rehearsed } from "../chaos/runs.ts";
-import { type Client, retryingClient } from "../chaos/client.ts";
-import { planRuns, RunRecord } from "../chaos/runs.ts";
-import { storm } from "../chaos/storm.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import { drawProfile, type Profile } from "./fates.ts";
+import { planRuns, type Rehearsed, RunRecord } from "../chaos/runs.ts";
+import { type Client, retryingClient } from "../chaos/client.ts";
+import { storm } from "../chaos/storm.ts";
 import { Chance } from "./chance.ts";
-import { drawProfile } from "./fates.ts";
 import { Histories } from "./histories.ts";
 import { keepLibrary } from "./librarian.ts";
 import { quietHours } from "./quiet-hours.ts";

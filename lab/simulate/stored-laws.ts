@@ -1,3 +1,4 @@
+// SQL and not src/store: the laws on what is stored must not rest on the code that they judge.
 import type { DatabaseSync } from "node:sqlite";
 
 /** Laws on what is stored at the end, read from the database itself. */

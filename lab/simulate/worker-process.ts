@@ -1,14 +1,13 @@
 /**
  * Simulates the seeds that its parent sends, one after the other. A process of its own, because the globals of Node are replaced in it.
  */
+import { join } from "node:path";
 import type { Edit } from "./sabotages.ts";
 import type { Reply } from "./run-seeds.ts";
-import type { Rehearsed } from "../chaos/runs.ts";
-import { join } from "node:path";
+import { rehearse, type Rehearsed } from "../chaos/runs.ts";
 import { connect, type Json } from "../../scripts/lib/api.ts";
 import { makeTenant } from "../../scripts/lib/keys.ts";
 import { scenariosOf } from "../chaos/scenarios.ts";
-import { rehearse } from "../chaos/runs.ts";
 import { Chance } from "./chance.ts";
 import { type Profile, QUIET } from "./fates.ts";
 import { enter, replaceGlobals, type Surroundings } from "./globals.ts";

@@ -1,11 +1,10 @@
-import type { Profile } from "./fates.ts";
+import { Fates, type Profile } from "./fates.ts";
 import { Life } from "../../src/node/host.ts";
 import { Outages } from "../chaos/client.ts";
 import { FaultyModel } from "../chaos/faulty-model.ts";
 import { FaultyReceiver } from "../chaos/faulty-receiver.ts";
 import { LLM_TIMEOUT } from "../chaos/laws.ts";
 import { Chance } from "./chance.ts";
-import { Fates } from "./fates.ts";
 import { enter } from "./globals.ts";
 import { Network, URLS } from "./network.ts";
 import { Process } from "./process.ts";

@@ -1,6 +1,6 @@
-import type { readImports } from "./imports.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { readImports } from "./imports.ts";
 import { circles, floors, graphOf, order } from "./graph.ts";
 import { roomOf } from "./rooms.ts";
 

@@ -1,8 +1,7 @@
 import type { Database } from "../lib/database.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Manifest } from "./folder.ts";
+import { appendLines, makeFolder, type Manifest, tableFile, writeManifest } from "./folder.ts";
 import { holdWrites, releaseWrites } from "./hold.ts";
-import { appendLines, makeFolder, tableFile, writeManifest } from "./folder.ts";
 import { ObjectCopier } from "./objects.ts";
 import { readTables, schemaOf, type Table } from "./tables.ts";
 

@@ -1,4 +1,3 @@
-import type { Row } from "../lib/database.ts";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Row } from "../lib/database.ts";
 
 /** Raised when a backup of before could not be read any more. */
 const FORMAT = 1;

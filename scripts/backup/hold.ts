@@ -1,3 +1,4 @@
+// SQL and not src/store: it makes triggers, and works on a database of any version.
 import type { Database, Row } from "../lib/database.ts";
 
 /** Begins the names of the triggers of a backup. */

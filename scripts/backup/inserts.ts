@@ -1,3 +1,4 @@
+// SQL and not src/store: it writes rows as they are, of every table, with the limits of `wrangler d1 execute`.
 import type { Database, Row } from "../lib/database.ts";
 
 /** Longest statement of D1 is 100,000 bytes. Statements and values stay below it. Bytes. */

@@ -1,9 +1,9 @@
-import type { Database } from "../lib/database.ts";
-import type { Table } from "./tables.ts";
-import type { Bucket } from "./bucket.ts";
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { Database } from "../lib/database.ts";
+import type { Table } from "./tables.ts";
+import type { Bucket } from "./bucket.ts";
 import { parallel } from "../lib/parallel.ts";
 import { sqlValue } from "../lib/sql.ts";
 import { appendLines, hashOf, objectFile, objectList, readLines, tableFile } from "./folder.ts";

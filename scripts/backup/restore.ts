@@ -1,10 +1,10 @@
+// SQL and not src/store: it writes rows as they are, of every table, while triggers are away.
+import { createHash } from "node:crypto";
 import type { Database } from "../lib/database.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Manifest } from "./folder.ts";
+import { type Manifest, readLines, tableFile } from "./folder.ts";
 import "../lib/typescript.ts";
-import { createHash } from "node:crypto";
-import { readLines, tableFile } from "./folder.ts";
-import { Inserter, RESTORED_PARTS, partsTable } from "./inserts.ts";
+import { Inserter, partsTable, RESTORED_PARTS } from "./inserts.ts";
 import { uploadObjects } from "./objects.ts";
 import { filledTables, readTables, schemaOf, type Table } from "./tables.ts";
 

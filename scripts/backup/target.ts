@@ -1,11 +1,9 @@
-import type { Database } from "../lib/database.ts";
-import type { Bucket } from "./bucket.ts";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { localDatabase, remoteDatabase } from "../lib/database.ts";
+import { type Database, localDatabase, remoteDatabase } from "../lib/database.ts";
+import { type Bucket, bucketOf, folderBucket } from "./bucket.ts";
 import { deployment } from "../lib/deployment.ts";
 import { tryWrangler } from "../lib/wrangler.ts";
-import { bucketOf, folderBucket } from "./bucket.ts";
 
 /** Database and bucket of a server or a deployment. */
 export type Target = { db: Database; bucket: Bucket; release: () => void };

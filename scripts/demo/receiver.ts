@@ -1,9 +1,9 @@
-import type { Json } from "../lib/api.ts";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import type { Json } from "../lib/api.ts";
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 

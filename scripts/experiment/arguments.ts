@@ -1,7 +1,6 @@
-import type { Kind, Variant } from "./kinds.ts";
+import { type Kind, KINDS, type Variant } from "./kinds.ts";
 import { argumentsOf, helpOf } from "../lib/command.ts";
 import { CommandError } from "./command-error.ts";
-import { KINDS } from "./kinds.ts";
 
 const kinds = KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).join("\n");
 

@@ -1,6 +1,6 @@
-import type { Data, Kind } from "./kinds.ts";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Data, Kind } from "./kinds.ts";
 import { ROOT } from "../lib/wrangler.ts";
 import { CommandError } from "./command-error.ts";
 import { jsonLines } from "./files.ts";

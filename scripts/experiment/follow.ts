@@ -1,5 +1,5 @@
-import type { Parley, Run } from "../lib/sdk.ts";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Parley, Run } from "../lib/sdk.ts";
 import { dim, say } from "../lib/terminal.ts";
 
 const ENDED = ["completed", "failed", "canceled"];

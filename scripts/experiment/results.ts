@@ -1,7 +1,7 @@
-import type { Json } from "../lib/api.ts";
-import type { Parley, Run } from "../lib/sdk.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Json } from "../lib/api.ts";
+import type { Parley, Run } from "../lib/sdk.ts";
 import { table } from "../lib/terminal.ts";
 
 const VERDICTS: Record<string, string> = { better: "better", worse: "worse", decides_nothing: "decides nothing" };

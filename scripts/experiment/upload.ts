@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { CreateDocument, DatasetItem, Parley } from "../lib/sdk.ts";
 import type { Item, Kind } from "./kinds.ts";
 import type { LoadedData } from "./data.ts";
 import "../lib/typescript.ts";
-import { createHash } from "node:crypto";
 import { CommandError } from "./command-error.ts";
 
 const { canonicalJson } = await import("#workflow-kit/canonical-json");

@@ -9,6 +9,10 @@ import { databaseFile, prepareState } from "./state.ts";
 /** A row of any table. */
 export type Row = Record<string, any>;
 
+/**
+ * A database as scripts reach it. They write SQL of their own and do not call src/store, which needs the binding of a Worker: a deployment's
+ * database is reached by `wrangler d1 execute` alone, which takes texts without parameters, and executes a file as one transaction.
+ */
 export interface Database {
   /** rows of one statement */
   query: (sql: string) => Promise<Row[]>;
@@ -31,7 +35,7 @@ export interface Named {
  * @param binding one of `localBindings`
  * @throws Error when no server has used the folder: a new, empty database would look like the server's
  */
-export function localDatabase(state: string, binding: string = "DB"): Database {
+export function localDatabase(state: string, binding = "DB"): Database {
   const file = join(state, "parley.sqlite");
   if (existsSync(file) && binding === "DB") return sqliteDatabase(file);
   if (!existsSync(join(state, "dev.json")))
@@ -51,7 +55,7 @@ export function localBindings(state: string) {
  * D1 of a deployment on Cloudflare.
  * @param environment as `deployment` takes it
  */
-export function remoteDatabase(environment: string | undefined, binding: string = "DB"): Database {
+export function remoteDatabase(environment: string | undefined, binding = "DB"): Database {
   const target = deployment(environment);
   return databaseOf((args) => target.wrangler(["d1", "execute", binding, "--remote", ...args]), target.release);
 }

@@ -1,9 +1,8 @@
-import type { ChildProcess } from "node:child_process";
-import type { Serving } from "../workerd/main.ts";
-import { execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Serving } from "../workerd/main.ts";
 import { CONFIG, databaseBindings, localName } from "./bindings.ts";
 import { keysOfState } from "./local-keys.ts";
 import { prepareState } from "./state.ts";

@@ -1,3 +1,4 @@
+// SQL and not src/store: what it makes is a text for `Database`, and for the migration that inserts the local keys.
 import { sqlValue } from "./sql.ts";
 import { newId } from "#core/ids";
 import { makeKey } from "#services/keys/make-key";

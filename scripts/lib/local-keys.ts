@@ -23,7 +23,7 @@ export function writeAtomically(path: string, text: string) {
  * Reads the keys of a state folder, and makes them when there are none.
  * @param seed SQL that adds more tenants; used only when the keys are made
  */
-export function keysOfState(file: string, seed: string = ""): LocalKeys {
+export function keysOfState(file: string, seed = ""): LocalKeys {
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
   const { keys, sql } = makeTenant("local", LOCAL_KEYS);
   const [test_key = "", live_key = ""] = keys;

@@ -1,10 +1,9 @@
 import type { ChildProcess } from "node:child_process";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HOSTS, hostNamed } from "./hosts.ts";
+import { hostNamed, HOSTS } from "./hosts.ts";
 import { isAlive, killAll, tree } from "./processes.ts";
 
 const START_TIMEOUT = 90_000;

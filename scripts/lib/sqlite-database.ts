@@ -1,5 +1,5 @@
-import type { Database, Row } from "./database.ts";
 import { DatabaseSync } from "node:sqlite";
+import type { Database, Row } from "./database.ts";
 
 /** How long a statement waits for the server to end a transaction. Milliseconds. */
 const TIMEOUT = 20_000;

@@ -1,12 +1,11 @@
-import type { LocalKeys } from "./local-keys.ts";
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { keysMigration, keysOfState, LOCAL_KEYS, type LocalKeys, writeAtomically } from "./local-keys.ts";
 import { migrate as applyMigrations } from "../../src/node/migrate.ts";
 import { databaseBindings, localName } from "./bindings.ts";
 import { makeKeys } from "./keys.ts";
-import { keysMigration, keysOfState, LOCAL_KEYS, writeAtomically } from "./local-keys.ts";
 import { ROOT } from "./wrangler.ts";
 
 const MIGRATIONS = join(ROOT, "migrations");
@@ -18,7 +17,7 @@ const LOCK_TIMEOUT = 20_000;
  * @param seed SQL that adds more tenants; used only when the folder is created
  * @param bindings of the databases; the keys stand in the first
  */
-export function prepareState(state: string, seed: string = "", bindings: string[] = databaseBindings()): LocalKeys {
+export function prepareState(state: string, seed = "", bindings: string[] = databaseBindings()): LocalKeys {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const file = join(state, "dev.json");
   const devState = keysOfState(file, seed);
@@ -76,7 +75,7 @@ const D1 = "miniflare-D1DatabaseObject";
  * The file of a local database of a state folder. Miniflare names it by a keyed hash of the database's id, as workerd makes the id of an
  * object from its name.
  */
-export function databaseFile(state: string, binding: string = "DB") {
+export function databaseFile(state: string, binding = "DB") {
   const key = createHash("sha256").update(D1).digest();
   const signed = (data: string | Buffer) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
   const name = signed(localName(binding));

@@ -1,6 +1,6 @@
-import type { BuildOptions, Plugin } from "esbuild";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { BuildOptions, Plugin } from "esbuild";
 import { ROOT } from "./wrangler.ts";
 
 const toml = () => readFileSync(join(ROOT, "wrangler.toml"), "utf8");

@@ -1,7 +1,8 @@
-import type { Database, Named, Row } from "../lib/database.ts";
-import "../lib/typescript.ts";
+// SQL and not src/store: it copies rows as they are, of every table, and drops and makes triggers.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database, Named, Row } from "../lib/database.ts";
+import "../lib/typescript.ts";
 import { holdWrites, releaseWrites } from "../backup/hold.ts";
 import { type Column, Inserter, partsTable } from "../backup/inserts.ts";
 import { readTables, schemaOf, type Table } from "../backup/tables.ts";

@@ -1,4 +1,3 @@
-import type { Plugin } from "esbuild";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -12,7 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import { forNode, replacingModules } from "../lib/worker-bundle.ts";
 import { ROOT } from "../lib/wrangler.ts";
 
@@ -34,7 +33,7 @@ const SOURCES = [
  * @param main the Worker's entry, in place of src/worker.ts
  * @returns path of the program
  */
-export async function buildHost(main: string = "src/worker.ts"): Promise<string> {
+export async function buildHost(main = "src/worker.ts"): Promise<string> {
   const name =
     main === "src/worker.ts" ? "serve" : `serve-${createHash("sha256").update(main).digest("hex").slice(0, 8)}`;
   const folder = join(ROOT, "dist", name);
