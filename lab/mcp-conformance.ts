@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type OutgoingHttpHeaders, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type OutgoingHttpHeaders, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../scripts/lib/api.ts";
+import { serveLocally } from "../scripts/lib/serve-locally.ts";
 import { command } from "../scripts/lib/command.ts";
 import { type Server, startServer } from "../scripts/lib/server.ts";
 
@@ -63,7 +63,7 @@ function translated(message: Json): Json {
 
 /** Forwards requests with the key. The host and the origin stay as the suite says them. */
 async function startProxy({ url, test_key }: Server) {
-  const server = createServer(async (incoming, outgoing) => {
+  const { url: local, close } = await serveLocally(async (incoming, outgoing) => {
     let text = "";
     for await (const chunk of incoming) text += chunk;
     const sent = text && JSON.parse(text);
@@ -80,8 +80,7 @@ async function startProxy({ url, test_key }: Server) {
     out.on("error", () => outgoing.destroy());
     out.end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, close: () => server.close() };
+  return { url: `${local}/mcp`, close };
 }
 
 const play = (args: string[]) =>

@@ -1,5 +1,5 @@
 // npm run bench -- archive [--runs 1000]: archives so many runs, reads each of them back, and counts bytes. It fails when one is not equal.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Store } from "../../src/store/store.ts";
 import { say } from "../../scripts/lib/terminal.ts";
 import { databaseBytes, fill, openStore, OWNER } from "./stored-runs.ts";
@@ -24,7 +24,7 @@ async function hashOf(store: Store, id: string) {
     events: await store.events.after(id, 0, 10_000),
     interactions: (await store.interactions.list(OWNER, { run_id: id }, 100, null)).rows,
   };
-  return createHash("sha256").update(JSON.stringify(all)).digest("hex");
+  return hash("sha256", JSON.stringify(all));
 }
 
 /**
@@ -63,8 +63,8 @@ export async function benchArchive(count: number, folder: string) {
   sqlite.exec("VACUUM");
   const after = perRun();
   begun = performance.now();
-  for (const [id, hash] of hashes)
-    if ((await hashOf(store, id)) !== hash) throw new Error(`${id} is not read back as it was.`);
+  for (const [id, expected] of hashes)
+    if ((await hashOf(store, id)) !== expected) throw new Error(`${id} is not read back as it was.`);
   const reading = performance.now() - begun;
   say(
     `${count} archived runs take ${after} bytes of the database each, and ${Math.round(blobs.total() / count)} bytes in R2; 10 GB hold ${Math.floor(1e10 / after)}.`,

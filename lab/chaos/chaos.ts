@@ -46,7 +46,19 @@ const PAUSE_AFTER_START = 1500;
  * Plays runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
  * killed. Then checks every promise.
  */
-export async function chaos(options: {
+export async function chaos({
+  seed,
+  runs,
+  kills,
+  absent,
+  behaviours,
+  say,
+  onStart,
+  faults = 0,
+  storageOutages = [],
+  slow = false,
+  host,
+}: {
   /** determines everything except the effects of the machine's speed */
   seed: string;
   runs: number;
@@ -67,19 +79,6 @@ export async function chaos(options: {
   /** receives a function that stops the server */
   onStart?: (stop: () => Promise<void>) => void;
 }) {
-  const {
-    seed,
-    runs,
-    kills,
-    absent,
-    behaviours,
-    say,
-    onStart,
-    faults = 0,
-    storageOutages = [],
-    slow = false,
-    host,
-  } = options;
   const injects = faults > 0 || storageOutages.length > 0;
   const main = injects ? "lab/chaos/worker.ts" : undefined;
   const state = mkdtempSync(join(tmpdir(), "parley-chaos-"));

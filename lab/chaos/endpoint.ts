@@ -1,6 +1,5 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
+import { serveLocally } from "../../scripts/lib/serve-locally.ts";
 import { FaultyModel } from "./faulty-model.ts";
 
 /**
@@ -9,7 +8,7 @@ import { FaultyModel } from "./faulty-model.ts";
  */
 export async function startFaultyModel(options: { seed: string; latency?: { from: number; to: number } }) {
   const model = new FaultyModel(options);
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveLocally(async (request, response) => {
     const body = (await json(request).catch(() => null)) as any;
     if (body === null) return; // a kill cut the request off
     const run = String(request.headers["x-parley-run"]);
@@ -18,15 +17,5 @@ export async function startFaultyModel(options: { seed: string; latency?: { from
     response.once("close", () => Object.assign(call, { ended_at: Date.now(), delivered: response.writableFinished }));
     if (answer) setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body), latency);
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    model,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url: `${url}/v1`, model, close };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Json } from "../../scripts/lib/api.ts";
 import { rehearsedVector } from "../../src/llm/rehearsal/rehearsed-vector.ts";
 import { between, chooseFault } from "./roll.ts";
@@ -102,7 +102,7 @@ export class FaultyModel {
   take({ run, act, body }: { run: string; act: string; body: Json }): Reply {
     if (this.#plans.has(body.model)) this.#models.set(run, body.model);
     const model = this.#models.get(run) ?? "";
-    const texts = body.input && createHash("sha256").update(JSON.stringify(body.input)).digest("hex").slice(0, 12);
+    const texts = body.input && hash("sha256", JSON.stringify(body.input)).slice(0, 12);
     const subject = texts ? `${act} of ${texts}` : act;
     const count = (this.#counts.get(`${model} ${subject}`) ?? 0) + 1;
     this.#counts.set(`${model} ${subject}`, count);

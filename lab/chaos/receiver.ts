@@ -1,12 +1,11 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { serveLocally } from "../../scripts/lib/serve-locally.ts";
 import { FaultyReceiver, responseTo } from "./faulty-receiver.ts";
 
 /** Serves a faulty receiver of webhooks. */
 export async function startFaultyReceiver({ seed }: { seed: string }) {
   const receiver = new FaultyReceiver({ seed });
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveLocally(async (request, response) => {
     const body = await text(request).catch(() => null);
     if (body === null) return; // a kill cut the request off
     const headers = request.headers as Record<string, string>;
@@ -19,15 +18,5 @@ export async function startFaultyReceiver({ seed }: { seed: string }) {
     if (webhook.outcome === "cut") return void response.write("no", () => request.socket.destroy());
     response.end(answer.body);
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    receiver,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url, receiver, close };
 }

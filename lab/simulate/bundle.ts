@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type PluginBuild } from "esbuild";
@@ -28,7 +28,7 @@ export async function bundle({
   const edits = editsOf(sabotages);
   const folder = join(ROOT, "dist/simulate");
   mkdirSync(folder, { recursive: true });
-  const name = createHash("sha256").update(sabotages.join()).digest("hex").slice(0, 8);
+  const name = hash("sha256", sabotages.join()).slice(0, 8);
   const outfile = join(folder, `simulation-${process.pid}-${name}.mjs`);
   const common = forNode();
   await build({

@@ -1,5 +1,5 @@
 // Makes the pages of the guide at /docs/guide from Markdown. `npm run assets` and vitest.config.ts call it.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { micromark } from "micromark";
@@ -31,16 +31,14 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 export function buildGuide() {
   const pages = PAGES.map((file) => ({ file, text: read(file) }));
   const style = read(STYLE);
-  const hash = createHash("sha256")
-    .update(JSON.stringify([pages, style, readFileSync(import.meta.filename, "utf8")]))
-    .digest("hex");
+  const made = hash("sha256", JSON.stringify([pages, style, readFileSync(import.meta.filename, "utf8")]));
   const names = [...pages.map(({ file }) => `${nameOf(file)}.html`), "guide.css"];
   const isMade = names.every((name) => existsSync(join(TARGET, name)));
-  if (isMade && existsSync(STAMP) && readFileSync(STAMP, "utf8") === hash) return;
+  if (isMade && existsSync(STAMP) && readFileSync(STAMP, "utf8") === made) return;
   const titles = pages.map(({ file, text }): [string, string] => [file, /^# (.+)$/m.exec(text)?.[1] ?? ""]);
   for (const page of pages) write(`${nameOf(page.file)}.html`, pageOf(page, titles));
   write("guide.css", style);
-  writeFileSync(STAMP, hash);
+  writeFileSync(STAMP, made);
 }
 
 /** An equal file is not written again: a server running in this folder would reload. */

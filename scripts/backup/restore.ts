@@ -1,17 +1,11 @@
 // SQL and not src/store: it writes rows as they are, of every table, while triggers are away.
-import { createHash } from "node:crypto";
 import type { Database } from "../lib/database.ts";
 import type { Bucket } from "./bucket.ts";
 import { type Manifest, readLines, tableFile } from "./folder.ts";
-import "../lib/typescript.ts";
 import { Inserter, partsTable, RESTORED_PARTS } from "./inserts.ts";
 import { uploadObjects } from "./objects.ts";
-import { filledTables, readTables, schemaOf, type Table } from "./tables.ts";
-
-const { passageTerms } = await import("#retrieval/terms");
-const { inPool } = await import("#store/bm25");
-
-type IndexedDocument = Parameters<typeof passageTerms>[0];
+import { indexing, PASSAGES_INDEX } from "./passages-index.ts";
+import { filledTables, hashesOf, schemaOf, type Table } from "./tables.ts";
 
 /** Vectors in Vectorize are not in a backup: their passages are embedded again. */
 export const EMBED_AGAIN = `
@@ -104,16 +98,12 @@ export function expectMigrations(ours: string[], { migrations, version }: Manife
 }
 
 async function indexPassages(folder: string, inserter: Inserter) {
-  const documents = new Map<string, IndexedDocument>();
-  for await (const { id, title, source, language, jurisdiction } of readLines(tableFile(folder, "documents")))
-    documents.set(id, { title, source, language, jurisdiction });
-  const columns = [{ name: "rowid" }, { name: "head" }, { name: "body" }];
-  for await (const { id, pool, document_id, heading, text } of readLines(tableFile(folder, "passages"))) {
-    const document = documents.get(document_id);
-    if (!document) continue; // removed, and the passage is about to be
-    const { head, body } = passageTerms(document, heading, text);
-    await inserter.add("passages_index", columns, { rowid: id, head: inPool(pool, head), body: inPool(pool, body) });
-  }
+  const index = indexing();
+  for (const table of ["documents", "passages"])
+    for await (const row of readLines(tableFile(folder, table))) {
+      const entry = index(table, row);
+      if (entry) await inserter.add(PASSAGES_INDEX.name, PASSAGES_INDEX.columns, entry);
+    }
 }
 
 /** The first tenant of a backup that is not being removed; null: there is none. */
@@ -126,11 +116,7 @@ export async function firstTenant(folder: string): Promise<string | null> {
 
 /** The rows are read again, and must give the files of the backup. */
 async function expectRows(db: Database, tables: Table[], { sha256 }: Manifest) {
-  const hashes = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
-  await readTables(db, tables, ({ name }, rows) => {
-    for (const row of rows) hashes.get(name)?.update(`${JSON.stringify(row)}\n`);
-  });
-  for (const [name, hash] of hashes)
-    if (hash.digest("hex") !== sha256[`tables/${name}.ndjson`])
+  for (const [name, hash] of await hashesOf(db, tables))
+    if (hash !== sha256[`tables/${name}.ndjson`])
       throw new Error(`The rows of ${name} are not those of the backup. Report this.`);
 }

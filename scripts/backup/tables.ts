@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Column } from "./inserts.ts";
 import type { Database, Row } from "../lib/database.ts";
 import { sqlValue } from "../lib/sql.ts";
@@ -67,6 +68,15 @@ export async function filledTables(db: Database) {
     `SELECT ${tables.map(({ name }) => `EXISTS (SELECT 1 FROM ${name}) AS ${name}`).join(", ")}`,
   );
   return tables.map(({ name }) => name).filter((name) => row?.[name]);
+}
+
+/** SHA-256 of the rows of each table, as lines of JSON, by the table's name. */
+export async function hashesOf(db: Database, tables: Table[]) {
+  const hashes = new Map(tables.map(({ name }) => [name, createHash("sha256")]));
+  await readTables(db, tables, ({ name }, rows) => {
+    for (const row of rows) hashes.get(name)?.update(`${JSON.stringify(row)}\n`);
+  });
+  return new Map([...hashes].map(([name, hash]) => [name, hash.digest("hex")]));
 }
 
 /** A table, and which of its rows come next. */

@@ -1,9 +1,8 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import type { Json } from "../lib/api.ts";
+import { serveLocally } from "../lib/serve-locally.ts";
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
@@ -17,7 +16,7 @@ export async function startReceiver(secret: string) {
   const received = new Map<string, Json>();
   let lastError = "";
 
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveLocally(async (request, response) => {
     try {
       const body = webhook.verify(await text(request), request.headers as Record<string, string>) as Json;
       received.set(body.data.event.id, body);
@@ -27,11 +26,10 @@ export async function startReceiver(secret: string) {
       response.writeHead(400).end();
     }
   });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(undefined)));
-  const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${port}/webhooks`,
+    url: `${url}/webhooks`,
+    close,
 
     /**
      * Waits for the webhook of an event, whose signature is verified.
@@ -44,11 +42,6 @@ export async function startReceiver(secret: string) {
       }
       const why = lastError && ` Another webhook was refused: ${lastError}.`;
       throw new Error(`The webhook of ${event} did not arrive within ${within / 1000} s.${why}`);
-    },
-
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CreateDocument, DatasetItem, Parley } from "../lib/sdk.ts";
 import type { Item, Kind } from "./kinds.ts";
 import type { LoadedData } from "./data.ts";
@@ -15,7 +15,7 @@ interface Context {
   signal?: AbortSignal;
 }
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const sha256 = (text: string) => hash("sha256", text);
 const lines = (values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
 /**
@@ -48,8 +48,8 @@ export async function uploadData(
 async function knownDataset(parley: Parley, { workflow }: Kind, items: object[]) {
   const parsed = items.map((item) => itemSchema.safeParse(item));
   if (!parsed.every(({ success }) => success)) return null;
-  const hash = sha256(parsed.map(({ data }) => `${canonicalJson(data)}\n`).join(""));
-  const [known] = await parley.datasets.list({ content_hash: hash, workflow, status: "closed" }).all();
+  const content_hash = sha256(parsed.map(({ data }) => `${canonicalJson(data)}\n`).join(""));
+  const [known] = await parley.datasets.list({ content_hash, workflow, status: "closed" }).all();
   return known?.id ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { makeTenant } from "./keys.ts";
 
@@ -34,6 +34,6 @@ export function keysOfState(file: string, seed = ""): LocalKeys {
 
 /** The migration that inserts the keys of a folder: its name and its SQL. */
 export function keysMigration({ seed }: { seed: string }): [string, string] {
-  const version = createHash("sha256").update(seed).digest("hex").slice(0, 12);
+  const version = hash("sha256", seed).slice(0, 12);
   return [`9999_keys_${version}.sql`, seed];
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, hash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -24,9 +24,7 @@ export function prepareState(state: string, seed = "", bindings: string[] = data
 
   const files = migrationFiles();
   const keys = keysMigration(devState);
-  const prepared = createHash("sha256")
-    .update(JSON.stringify([...files, keys]))
-    .digest("hex");
+  const prepared = hash("sha256", JSON.stringify([...files, keys]));
   const isThere = bindings.every((binding) => existsSync(databaseFile(state, binding)));
   if (devState.prepared === prepared && isThere) return devState;
   for (const binding of bindings) migrate(state, binding, binding === "DB" ? [...files, keys] : files);

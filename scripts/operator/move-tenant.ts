@@ -2,15 +2,12 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Named, Row } from "../lib/database.ts";
-import "../lib/typescript.ts";
 import { holdWrites, releaseWrites } from "../backup/hold.ts";
 import { type Column, Inserter, partsTable } from "../backup/inserts.ts";
-import { readTables, schemaOf, type Table } from "../backup/tables.ts";
+import { indexing, PASSAGES_INDEX } from "../backup/passages-index.ts";
+import { hashesOf, readTables, schemaOf, type Table } from "../backup/tables.ts";
 import { sqlValue } from "../lib/sql.ts";
 import { isOf, NUMBERS, tenantTables } from "./tenant-rows.ts";
-
-const { passageTerms } = await import("#retrieval/terms");
-const { inPool } = await import("#store/bm25");
 
 /** Rows that one statement deletes from the old database. */
 const DELETION_PAGE = 2000;
@@ -188,18 +185,12 @@ async function copyRows({ source, target, tenant }: Move, tables: TenantTable[])
     });
   }
   await inserter.send();
-  const copied = new Map(shadows.map(({ name }) => [name, createHash("sha256")]));
-  await readTables(target.db, shadows, ({ name }, rows) => {
-    for (const row of rows) copied.get(name)?.update(`${JSON.stringify(row)}\n`);
-  });
+  const copied = await hashesOf(target.db, shadows);
   for (const [name, hash] of hashes)
-    if (hash.digest("hex") !== copied.get(name)?.digest("hex"))
+    if (hash.digest("hex") !== copied.get(name))
       throw new Error(`The copy of ${name} differs, and the tenant stays where it is. Report this.`);
   return count;
 }
-
-/** The full-text index, which is made again from the passages. */
-const PASSAGES_INDEX = { name: "passages_index", columns: ["rowid", "head", "body"].map((name) => ({ name })) };
 
 /**
  * Reserves numbers in the target.
@@ -224,19 +215,6 @@ async function renumbering(source: Database, target: Database, tenant: string) {
     const number = NUMBERS[table];
     const own = number ? { ...row, [number]: maps.get(table)?.get(row[number]) } : row;
     return table === "documents" || table === "passages" ? pooled(own) : own;
-  };
-}
-
-/** A function that gives the entry of a passage in the index, when it has seen the documents. */
-function indexing() {
-  const documents = new Map<string, Parameters<typeof passageTerms>[0]>();
-  return (table: string, row: Row) => {
-    const { id, title, source, language, jurisdiction } = row;
-    if (table === "documents") documents.set(id, { title, source, language, jurisdiction });
-    const document = table === "passages" ? documents.get(row.document_id) : undefined;
-    if (!document) return null;
-    const { head, body } = passageTerms(document, row.heading, row.text);
-    return { rowid: row.id, head: inPool(row.pool, head), body: inPool(row.pool, body) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   copyFileSync,
   cpSync,
@@ -34,8 +34,7 @@ const SOURCES = [
  * @returns path of the program
  */
 export async function buildHost(main = "src/worker.ts"): Promise<string> {
-  const name =
-    main === "src/worker.ts" ? "serve" : `serve-${createHash("sha256").update(main).digest("hex").slice(0, 8)}`;
+  const name = main === "src/worker.ts" ? "serve" : `serve-${hash("sha256", main).slice(0, 8)}`;
   const folder = join(ROOT, "dist", name);
   const program = join(folder, "parley.mjs");
   if (isNewer(program)) return program;

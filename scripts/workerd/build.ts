@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   existsSync,
   globSync,
@@ -56,7 +56,7 @@ export async function buildPlainWorker(config: string, main: string): Promise<Bu
   return { entry: join(folder, scriptOf(main)), options: await optionsOf(config) };
 }
 
-const hashOf = (...texts: unknown[]) => createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16);
+const hashOf = (...texts: unknown[]) => hash("sha256", JSON.stringify(texts)).slice(0, 16);
 const scriptOf = (main: string) => `${basename(main).replace(/\.\w+$/, "")}.js`;
 const local = (...names: string[]) => join(ROOT, "dist/local", ...names);
 
