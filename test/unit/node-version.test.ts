@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const VERSION = read(".nvmrc").trim();
 
 /** Whoever uses the clients has a Node of their own, and recorded texts of models may name any. */
-const FILES = globSync(["*.md", "docs/{*,guide/*}.md", "Dockerfile", ".ci/run", "scripts/**/*.{mjs,ts}"], {
+const FILES = globSync(["*.md", "docs/{*,guide/*}.md", "Dockerfile", ".ci/run", "{scripts,lab}/**/*.{mjs,ts}"], {
   cwd: ROOT,
 });
 /** `Node 24`, `Node.js 24`, `node:24`, `node24`. */
