@@ -3,7 +3,7 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --no-audit --no-fund && node scripts/serve.ts --build
+RUN npm ci && node scripts/serve.ts --build
 
 FROM node:24-slim
 COPY --from=build /build/dist/serve /parley

@@ -2,14 +2,12 @@ import { availableParallelism } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { buildGuide } from "./scripts/assets/guide.ts";
-import { buildSmallerPackages } from "./scripts/assets/smaller-packages.ts";
 import { buildSandboxWasm } from "./scripts/assets/sandbox-wasm.ts";
 import { copyStaticFiles } from "./scripts/assets/static-files.ts";
 
 copyStaticFiles();
 buildGuide();
 buildSandboxWasm();
-await buildSmallerPackages();
 
 /** Prompts and templates are imported as text, as wrangler does it. */
 const markdownAsText = {
@@ -18,23 +16,11 @@ const markdownAsText = {
   transform: (code: string, id: string) => (id.endsWith(".md") ? `export default ${JSON.stringify(code)};` : undefined),
 };
 
-/** What wrangler.toml has under [alias]: whole names, not the beginnings of paths. */
-const aliases = Object.entries({
-  zod: "src/cloudflare/zod.ts",
-  openai: "dist/openai.mjs",
-  "@cucumber/gherkin": "dist/gherkin.mjs",
-  "@asteasolutions/zod-to-openapi": "dist/zod-to-openapi.mjs",
-  "fast-sha256": "src/cloudflare/signing.ts",
-  "@stablelib/base64": "src/cloudflare/signing.ts",
-  "character-entities": "src/cloudflare/character-entities.ts",
-}).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: `${import.meta.dirname}/${path}` }));
-
 /** Only a test that hangs takes longer, however busy the machine is. Milliseconds. */
 const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000 };
 
 /** A project whose tests run inside workerd, against the real Worker with real local D1, R2 and Workflows. */
 const inWorkerd = (name: string) => ({
-  resolve: { alias: aliases },
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       main: "./src/worker.ts",

@@ -3,23 +3,13 @@ import { join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { ROOT } from "./wrangler.ts";
 
-const toml = () => readFileSync(join(ROOT, "wrangler.toml"), "utf8");
-
 /** What wrangler.toml says, as constants of the code: DURABLE_OBJECTS has the bound classes by the names of their bindings. */
 function constants() {
-  const text = toml();
+  const text = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
   const bindings = text.matchAll(/^\[\[durable_objects\.bindings\]\]\nname = "(\w+)"\nclass_name = "(\w+)"$/gm);
   const classes = Object.fromEntries([...bindings].map(([, name, className]) => [name, className]));
   const [, version] = /^VERSION = "(.+)"$/m.exec(text) ?? [];
   return { DURABLE_OBJECTS: JSON.stringify(classes), VERSION: JSON.stringify(version) };
-}
-
-/** The files that wrangler.toml puts in the place of modules, by the names of the modules. */
-function aliases(): Record<string, string> {
-  const [, section = ""] = /^\[alias\]\n(.*?)^\[/ms.exec(toml()) ?? [];
-  return Object.fromEntries(
-    [...section.matchAll(/^"(.+)" = "\.\/(.+)"$/gm)].map(([, name, file]) => [name, file as string]),
-  );
 }
 
 /** What every bundle of the Worker for Node needs of esbuild. */
@@ -37,13 +27,13 @@ export const forNode = () =>
   }) satisfies BuildOptions;
 
 /**
- * Puts modules of ours in the place of others: of Cloudflare's, and of those that wrangler.toml replaces.
+ * Puts modules of ours in the place of others: of Cloudflare's.
  * @param more further modules and their files
  */
 export const replacingModules = (more: Record<string, string> = {}): Plugin => ({
   name: "replaced modules",
   setup(steps) {
-    const replaced = { "cloudflare:workers": "src/node/cloudflare-workers.ts", ...aliases(), ...more };
+    const replaced = { "cloudflare:workers": "src/node/cloudflare-workers.ts", ...more };
     for (const [module, file] of Object.entries(replaced))
       steps.onResolve({ filter: new RegExp(`^${RegExp.escape(module)}$`) }, ({ importer }) => {
         const path = join(ROOT, file);

@@ -24,7 +24,7 @@ const SOURCES = [
   "{scripts/{serve,lib},lab/chaos}/*",
   "test/support/faults.ts",
   "{package-lock.json,wrangler.toml}",
-  "dist/{*.mjs,*.wasm}",
+  "dist/*.wasm",
   "dist/assets/console/index.html",
 ];
 

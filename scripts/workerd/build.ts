@@ -25,7 +25,7 @@ const SOURCES = [
   "package.json",
   "package-lock.json",
   "wrangler.toml",
-  "dist/*.{mjs,wasm}",
+  "dist/*.wasm",
 ];
 
 /** Bundles that no server has been started with for so long are removed. Milliseconds. */

@@ -65,7 +65,7 @@ export function createLlm({
     providers,
     complete: async (call) =>
       call.rehearsal
-        ? complete(call, rehearsalTarget(call.rehearsal), rehearsed)
+        ? complete(call, await rehearsalTarget(call.rehearsal), rehearsed)
         : complete(call, await providerTarget(call.model.model, call.owner, endpoints), learnt),
     embed: (call) => embed(call, endpoints),
   };

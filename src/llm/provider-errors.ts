@@ -1,4 +1,4 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai/error";
 import type { Target } from "./target";
 import { retryAfterMs } from "#core/retry";
 import { LlmError } from "./types";

@@ -1,4 +1,5 @@
-import { APIError, type OpenAI, OpenAIError } from "openai";
+import type { OpenAI } from "openai";
+import { APIError, OpenAIError } from "openai/error";
 import { providerError } from "./provider-errors";
 import type { Target } from "./target";
 import type { ModelCall } from "./types";

@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { VERSION } from "openai/version";
 import { defaultCapabilities } from "./capabilities";
 import { gateName } from "./limits/gate-name";
@@ -34,7 +34,7 @@ export async function providerTarget(
   const { price, ...configured } = provider.models.get(model) ?? {};
   const own = owner && keys ? await keys.of(owner, provider.name) : null;
   return {
-    client: own === null ? clientOf(provider, fetch) : newClient(provider.base_url, own, fetch),
+    client: await (own === null ? clientOf(provider, fetch) : newClient(provider.base_url, own, fetch)),
     label,
     model,
     price: price ?? null,
@@ -52,18 +52,18 @@ export async function providerTarget(
 const clients = new WeakMap<Provider, OpenAI>();
 
 /** The client of a provider, cached unless a `fetch` is given. */
-function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): OpenAI {
+async function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): Promise<OpenAI> {
   const cached = fetch ? undefined : clients.get(provider);
-  const client = cached ?? newClient(provider.base_url, provider.api_key, fetch);
+  const client = cached ?? (await newClient(provider.base_url, provider.api_key, fetch));
   if (!fetch) clients.set(provider, client);
   return client;
 }
 
 /** The target of test mode: the same client over a `fetch` that makes the answers. */
-export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehearsal"]>): Target {
+export async function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehearsal"]>): Promise<Target> {
   const base_url = "http://rehearsal.invalid/v1";
   return {
-    client: newClient(base_url, null, rehearsalFetch(rehearsal)),
+    client: await newClient(base_url, null, rehearsalFetch(rehearsal)),
     label: REHEARSAL,
     model: REHEARSAL,
     price: { input: 0, output: 0 },
@@ -78,9 +78,13 @@ export function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehea
 /** The SDK's default, set here because the SDK derives it from its class name, which is minified in the Worker. */
 const USER_AGENT = `OpenAI/JS ${VERSION}`;
 
-/** Sets every option that the SDK would otherwise read from the environment, so that no provider receives another's credentials. */
-const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globalThis.fetch) =>
-  new OpenAI({
+/**
+ * Sets every option that the SDK would otherwise read from the environment, so that no provider receives another's credentials.
+ * The SDK is loaded by the first call of a model: it is a tenth of the time in which the Worker starts.
+ */
+async function newClient(baseURL: string, api_key: string | null, fetch?: typeof globalThis.fetch): Promise<OpenAI> {
+  const { OpenAI } = await import("openai");
+  return new OpenAI({
     baseURL,
     apiKey: api_key ?? "none",
     adminAPIKey: null,
@@ -92,3 +96,4 @@ const newClient = (baseURL: string, api_key: string | null, fetch?: typeof globa
     logLevel: "off",
     fetch,
   });
+}

@@ -18,13 +18,7 @@ const configured = (name) => new RegExp(`^${name} = "(.*)"$`, "m").exec(config)?
 
 /** Every path of the config must lead somewhere from where wrangler runs. */
 function checkPaths() {
-  const aliases = /^\[alias\]\n((?:(?!\[).*\n)*)/m.exec(config)[1].matchAll(/ = "(.*)"$/gm);
-  for (const path of [
-    configured("main"),
-    configured("directory"),
-    "migrations",
-    ...Array.from(aliases, ([, it]) => it),
-  ])
+  for (const path of [configured("main"), configured("directory"), "migrations"])
     if (!existsSync(resolve(path))) throw new Error(`there is no ${path}`);
 }
 
