@@ -55,7 +55,7 @@ export class AgentStore {
         ...FIELDS.map((field) => row[field]),
       );
     const quota = { tenant: row.tenant_id, needs: { stored_bytes: ROW_BYTES + bytesOfTexts(row) } };
-    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).results;
+    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).rows;
     if (created) return created;
     const namesake = await this.db
       .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND mode = ? AND name_key = ?")
@@ -108,7 +108,11 @@ export class AgentStore {
    *   made for others than those stored now
    * @throws QuotaExceeded
    */
-  async update(before: AgentRow, change: Partial<AgentFields>): Promise<AgentRow | "missing" | "taken" | "changed"> {
+  async update(
+    before: AgentRow,
+    change: Partial<AgentFields>,
+    settlement?: Settlement,
+  ): Promise<AgentRow | "missing" | "taken" | "changed"> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const { id, tenant_id, mode } = before;
     const { instructions = before.instructions, mcp_servers = before.mcp_servers } = change;
@@ -127,7 +131,7 @@ export class AgentStore {
         ...given.map((field) => change[field]),
       );
     const quota = grows > 0 ? { tenant: tenant_id, needs: { stored_bytes: grows } } : undefined;
-    const [row] = (await this.idempotency.write<AgentRow>(update, undefined, quota)).results;
+    const [row] = (await this.idempotency.write<AgentRow>(update, settlement, quota)).rows;
     if (row) return row;
     const now = await this.get(before, id);
     if (!now) return "missing";
@@ -135,11 +139,10 @@ export class AgentStore {
   }
 
   /** False when the owner has no such agent. */
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
-    const { meta } = await this.db
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+    const remove = this.db
       .prepare("DELETE FROM agents WHERE id = ? AND tenant_id = ? AND mode = ?")
-      .bind(id, tenant_id, mode)
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode);
+    return (await this.idempotency.write(remove, settlement)).changes > 0;
   }
 }

@@ -1,3 +1,4 @@
+import type { Returning } from "./batch";
 import type { RunArchives } from "./archive/archives";
 import type { ContentStore, StoredContent } from "./contents";
 import type { RepeatableCommits } from "./group-commit";
@@ -71,14 +72,15 @@ export class ArtifactStore {
       artifacts.map(({ id, content }) => this.contents.put(`${run.tenant}/${run.id}/${id}`, content)),
     );
     const inserts = artifacts.map((artifact, at) => this.insert(run, artifact, contents[at]!));
-    return (await this.commits.execute<Commitment>(run.tenant, inserts)).map((rows) => rows[0] ?? null);
+    const committed = await this.commits.execute(run.tenant, { inserts });
+    return committed.inserts.map(([row]) => row ?? null);
   }
 
   private insert(
     run: { id: string; epoch: number; code_version: string },
     artifact: NewArtifact,
     stored: StoredContent,
-  ): D1PreparedStatement {
+  ): Returning<Commitment> {
     const { send_to, inputs, parameters, content: _, usage, released, outcome, ...plain } = artifact;
     const columns = {
       run_id: run.id, // ?1

@@ -1,4 +1,6 @@
 import { Problem } from "#core/errors";
+import { batch } from "./batch";
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { BudgetRow } from "./rows";
 
 /** A dollar in picodollars, in which usage is summed. */
@@ -6,7 +8,10 @@ const DOLLAR = 1e12;
 
 /** Budgets of tenants. Triggers count what is spent, write the alarms and refuse runs (migrations/0010_usage_and_limits.sql). */
 export class BudgetStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
   /** The tenant's budget, with the alarms of a month, YYYY-MM. */
   async get(tenant: string, month: string): Promise<(BudgetRow & { reached: number[] }) | null> {
@@ -24,27 +29,33 @@ export class BudgetStore {
    * Sets a budget; one that is new has spent what the tenant's live mode has used this month. Alarms that a larger budget has not reached are due
    * again.
    */
-  async set(tenant: string, amount_usd: number, at_limit: BudgetRow["at_limit"]): Promise<void> {
-    await this.db.batch([
-      this.db
-        .prepare(
-          `INSERT INTO budgets (tenant_id, picodollars, at_limit, month, spent, updated_at)
-           SELECT ?1, ?2, ?3, strftime('%Y-%m', 'now'), COALESCE(SUM(picodollars), 0), ?4 FROM usage_days
-           WHERE tenant_id = ?1 AND mode = 'live' AND day >= strftime('%Y-%m-01', 'now')
-           ON CONFLICT DO UPDATE SET picodollars = excluded.picodollars, at_limit = excluded.at_limit, updated_at = excluded.updated_at`,
-        )
-        .bind(tenant, Math.round(amount_usd * DOLLAR), at_limit, Date.now()),
-      this.db
+  async set(
+    tenant: string,
+    { amount_usd, at_limit }: { amount_usd: number; at_limit: BudgetRow["at_limit"] },
+    settlement?: Settlement,
+  ): Promise<void> {
+    const set = this.db
+      .prepare(
+        `INSERT INTO budgets (tenant_id, picodollars, at_limit, month, spent, updated_at)
+         SELECT ?1, ?2, ?3, strftime('%Y-%m', 'now'), COALESCE(SUM(picodollars), 0), ?4 FROM usage_days
+         WHERE tenant_id = ?1 AND mode = 'live' AND day >= strftime('%Y-%m-01', 'now')
+         ON CONFLICT DO UPDATE SET picodollars = excluded.picodollars, at_limit = excluded.at_limit, updated_at = excluded.updated_at`,
+      )
+      .bind(tenant, Math.round(amount_usd * DOLLAR), at_limit, Date.now());
+    await batch(this.db, {
+      budget: await this.idempotency.settled(set, settlement),
+      alarms: this.db
         .prepare(
           `DELETE FROM budget_alarms WHERE tenant_id = ?1 AND EXISTS (SELECT 1 FROM budgets b WHERE b.tenant_id = ?1
              AND b.month = budget_alarms.month AND b.spent * 1.0 < b.picodollars * (percent / 100.0))`,
         )
         .bind(tenant),
-    ]);
+    });
   }
 
-  async remove(tenant: string): Promise<void> {
-    await this.db.prepare("DELETE FROM budgets WHERE tenant_id = ?").bind(tenant).run();
+  async remove(tenant: string, settlement?: Settlement): Promise<void> {
+    const remove = this.db.prepare("DELETE FROM budgets WHERE tenant_id = ?").bind(tenant);
+    await this.idempotency.write(remove, settlement);
   }
 }
 

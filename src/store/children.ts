@@ -1,5 +1,6 @@
 import { notHeld } from "./held-tenants";
 import type { RunArchives } from "./archive/archives";
+import { batch, type Done, type Returning, returning } from "./batch";
 import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
@@ -98,8 +99,7 @@ export class ChildStore {
          ON CONFLICT (run_id) DO UPDATE SET slots = excluded.slots`,
       )
       .bind(group.run_id, group.epoch, slots);
-    const statements = [this.quotas.check(tenant, needs), tree, ...written.flatMap((one) => one.statements)];
-    await this.quotas.within(tenant, needs, () => this.db.batch(statements));
+    await this.quotas.batch(tenant, needs, { tree, runs: written.flatMap((one) => one.statements) });
   }
 
   private async insert(
@@ -188,24 +188,24 @@ export class ChildStore {
   async artifacts(parent: Parent, wanted: readonly { run_id: string; artifact_id: string }[]): Promise<ArtifactRow[]> {
     const ids = wanted.map(({ artifact_id }) => artifact_id);
     const runs = [...new Set(wanted.map(({ run_id }) => run_id))];
-    const select = (sql: string, values: readonly string[]) =>
+    const select = <Row>(sql: string, values: readonly string[]): Returning<Row> =>
       this.db.prepare(sql).bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(values));
-    const [stored, archived] = await this.db.batch<any>([
-      select(
+    const { stored, archived } = await batch(this.db, {
+      stored: select<ArtifactRow>(
         `SELECT a.* FROM json_each(?4) wanted JOIN artifacts a ON a.id = wanted.value JOIN runs r ON r.id = a.run_id AND ${READABLE}
          WHERE r.archive_key IS NULL`,
         ids,
       ),
-      select(
+      archived: select<{ id: string; archive_key: string }>(
         `SELECT r.id, r.archive_key FROM json_each(?4) wanted JOIN runs r ON r.id = wanted.value AND ${READABLE}
          WHERE r.archive_key IS NOT NULL`,
         runs,
       ),
-    ]);
-    const others = await this.archives.ofAll(archived!.results, ({ artifacts }) =>
+    });
+    const others = await this.archives.ofAll(archived.rows, ({ artifacts }) =>
       artifacts.filter(({ id }) => ids.includes(id)),
     );
-    return [...stored!.results, ...others];
+    return [...stored.rows, ...others];
   }
 
   /** By key, the newest completed child of the owner's runs with that key. */
@@ -270,13 +270,17 @@ export const requeueChildren = (db: D1Database, parent: string): D1PreparedState
 /** A canceled child, with its interactions that were open. */
 export type CanceledChild = Pick<RunRow, "id" | "epoch" | "paused" | "pauses"> & { interactions: string[] };
 
-/** The children that `cancelChildren` has canceled, from the rows of its two statements. */
-export const canceledChildren = ([questions, children]: readonly { results: any[] }[]): CanceledChild[] =>
-  children!.results.map((child: Omit<CanceledChild, "interactions">) => ({
+/** The children that `cancelChildren` has canceled. */
+export const canceledChildren = ({
+  childQuestions,
+  children,
+}: {
+  childQuestions: Done<{ id: string; run_id: string }>;
+  children: Done<Omit<CanceledChild, "interactions">>;
+}): CanceledChild[] =>
+  children.rows.map((child) => ({
     ...child,
-    interactions: questions!.results.flatMap((row: { id: string; run_id: string }) =>
-      row.run_id === child.id ? row.id : [],
-    ),
+    interactions: childQuestions.rows.flatMap((row) => (row.run_id === child.id ? row.id : [])),
   }));
 
 /**
@@ -286,17 +290,21 @@ export const canceledChildren = ([questions, children]: readonly { results: any[
 export const cancelChildren = (
   db: D1Database,
   { parent, condition, values, now }: { parent: string; condition: string; values: readonly unknown[]; now: number },
-): D1PreparedStatement[] => [
-  db
-    .prepare(
-      `UPDATE interactions SET status = 'canceled', settled_at = ?2 WHERE status = 'open'
-       AND run_id IN (SELECT id FROM runs WHERE parent_id = ?1 AND ${ALIVE}) AND ${condition} RETURNING id, run_id, epoch`,
-    )
-    .bind(parent, now, ...values),
-  db
-    .prepare(
-      `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?2, updated_at = ${NOW}, ${RELEASE}
-       WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses`,
-    )
-    .bind(parent, now, ...values),
-];
+) => ({
+  childQuestions: returning<{ id: string; run_id: string }>(
+    db
+      .prepare(
+        `UPDATE interactions SET status = 'canceled', settled_at = ?2 WHERE status = 'open'
+         AND run_id IN (SELECT id FROM runs WHERE parent_id = ?1 AND ${ALIVE}) AND ${condition} RETURNING id, run_id, epoch`,
+      )
+      .bind(parent, now, ...values),
+  ),
+  children: returning<Omit<CanceledChild, "interactions">>(
+    db
+      .prepare(
+        `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?2, updated_at = ${NOW}, ${RELEASE}
+         WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses`,
+      )
+      .bind(parent, now, ...values),
+  ),
+});

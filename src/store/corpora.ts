@@ -1,3 +1,4 @@
+import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
@@ -73,26 +74,24 @@ export class CorpusStore {
     settlement?: Settlement,
   ): Promise<void> {
     const needs = { corpora: 1, stored_bytes: 1 };
-    const statements = [
-      this.quotas.check(row.tenant_id, needs),
-      this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
-      this.db
-        .prepare(
-          `INSERT INTO corpora (id, tenant_id, mode, embedding_model, created_at, updated_at, ${FIELDS.join(", ")})
-           VALUES (?, ?, ?, ?, ?, ?, ${FIELDS.map(() => "?").join(", ")})`,
-        )
-        .bind(
-          row.id,
-          row.tenant_id,
-          row.mode,
-          row.embedding_model,
-          row.created_at,
-          row.updated_at,
-          ...FIELDS.map((field) => row[field]),
-        ),
-      ...(await this.idempotency.settleStatements(settlement)),
-    ];
-    await this.quotas.within(row.tenant_id, needs, () => this.db.batch(statements));
+    const insert = this.db
+      .prepare(
+        `INSERT INTO corpora (id, tenant_id, mode, embedding_model, created_at, updated_at, ${FIELDS.join(", ")})
+         VALUES (?, ?, ?, ?, ?, ?, ${FIELDS.map(() => "?").join(", ")})`,
+      )
+      .bind(
+        row.id,
+        row.tenant_id,
+        row.mode,
+        row.embedding_model,
+        row.created_at,
+        row.updated_at,
+        ...FIELDS.map((field) => row[field]),
+      );
+    await this.quotas.batch(row.tenant_id, needs, {
+      pool: this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
+      corpus: await this.idempotency.settled(insert, settlement),
+    });
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<CorpusRow | null> {
@@ -114,35 +113,42 @@ export class CorpusStore {
   }
 
   /** Updates the given fields; false when the owner has no such corpus. */
-  async update({ tenant_id, mode }: Owner, id: string, change: Partial<CorpusFields>): Promise<boolean> {
+  async update(
+    { tenant_id, mode }: Owner,
+    id: string,
+    change: Partial<CorpusFields>,
+    settlement?: Settlement,
+  ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
-    const { meta } = await this.db
+    const update = this.db
       .prepare(
         `UPDATE corpora SET ${["updated_at", ...given].map((field) => `${field} = ?`).join(", ")} WHERE id = ? AND tenant_id = ? AND mode = ?`,
       )
-      .bind(Date.now(), ...given.map((field) => change[field]), id, tenant_id, mode)
-      .run();
-    return meta.changes > 0;
+      .bind(Date.now(), ...given.map((field) => change[field]), id, tenant_id, mode);
+    return (await this.idempotency.write(update, settlement)).changes > 0;
   }
 
   /**
    * Deletes a corpus: nothing can be found in it or added to it any more. The keeper deletes its documents and objects.
    * @returns false when the owner has no such corpus
    */
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
     const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const now = Date.now();
-    const results = await this.db.batch([
-      this.db
+    const remove = this.db
+      .prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3")
+      .bind(id, tenant_id, mode);
+    const { removed } = await batch(this.db, {
+      orphans: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?4, ?5 WHERE ${exists}`)
         .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, now),
-      this.db
+      pool: this.db
         .prepare(`UPDATE pools SET removed_at = ?4 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
         .bind(id, tenant_id, mode, now),
-      this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant_id, mode),
-      this.db.prepare("DELETE FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3").bind(id, tenant_id, mode),
-    ]);
-    return results.at(-1)!.meta.changes > 0;
+      uploads: this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant_id, mode),
+      removed: await this.idempotency.settled(remove, settlement),
+    });
+    return removed.changes > 0;
   }
 
   /** Deletes the objects of a deleted corpus. */
@@ -175,8 +181,7 @@ export class CorpusStore {
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
       .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
-    const { meta } = await this.idempotency.write(insert, settlement, quota);
-    return meta.changes > 0;
+    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
   }
 
   /** Deletes the lines of an upload that was not created. */

@@ -1,3 +1,4 @@
+import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT, type StoredContent } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
@@ -96,15 +97,19 @@ export class DatasetStore {
   }
 
   /** Updates the given fields; false when the owner has no such data set. */
-  async update({ tenant_id, mode }: Owner, id: string, change: Partial<DatasetFields>): Promise<boolean> {
+  async update(
+    { tenant_id, mode }: Owner,
+    id: string,
+    change: Partial<DatasetFields>,
+    settlement?: Settlement,
+  ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
-    const { meta } = await this.db
+    const update = this.db
       .prepare(
         `UPDATE datasets SET updated_at = ?4${given.map((field, at) => `, ${field} = ?${at + 5}`).join("")} WHERE ${OWN}`,
       )
-      .bind(id, tenant_id, mode, Date.now(), ...given.map((field) => change[field]))
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode, Date.now(), ...given.map((field) => change[field]));
+    return (await this.idempotency.write(update, settlement)).changes > 0;
   }
 
   // Items
@@ -152,14 +157,11 @@ export class DatasetStore {
        SELECT d.id, d.tenant_id, value ->> '$.item_id', value ->> '$.content', value ->> '$.content_key', value ->> '$.size', value ->> '$.sha256'
        FROM json_each(?3) item CROSS JOIN datasets d ON d.id = ?1 AND d.latest_upload = ?2 ORDER BY item.key`,
     );
-    const statements = [
-      this.quotas.check(tenant_id, needs),
-      claim,
-      ...inParameters(stored).map((json) => insert.bind(id, upload, json)),
-      ...(await this.idempotency.settleStatements(settlement)),
-    ];
-    const results = await this.quotas.within(tenant_id, needs, () => this.db.batch(statements));
-    return results[1]!.meta.changes > 0;
+    const { claimed } = await this.quotas.batch(tenant_id, needs, {
+      claimed: await this.idempotency.settled(claim, settlement),
+      inserts: inParameters(stored).map((json) => insert.bind(id, upload, json)),
+    });
+    return claimed.changes > 0;
   }
 
   private async storeItem(tenant: string, dataset: string, upload: string, at: number, { item_id, content }: NewItem) {
@@ -226,7 +228,7 @@ export class DatasetStore {
         `UPDATE datasets SET content_hash = ?4, closed_at = ?5, updated_at = ?5 WHERE ${OWN} AND closed_at IS NULL AND items = ?6`,
       )
       .bind(id, tenant_id, mode, content_hash, closed_at, items);
-    return (await this.idempotency.write(update, settlement)).meta.changes > 0;
+    return (await this.idempotency.write(update, settlement)).changes > 0;
   }
 
   // Runs that read it
@@ -241,19 +243,18 @@ export class DatasetStore {
   }
 
   /** Deletes a data set with its items; its objects become orphans. False when the owner has none, or a run that has not ended reads it. */
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
     const free = `EXISTS (SELECT 1 FROM datasets WHERE ${OWN}) AND NOT EXISTS (${READERS})`;
-    const results = await this.db.batch([
-      this.db
+    const remove = (rows: string) => this.db.prepare(`DELETE FROM ${rows}`).bind(id, tenant_id, mode);
+    const { removed } = await batch(this.db, {
+      orphans: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?4, ?5 WHERE ${free}`)
         .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, Date.now()),
-      ...[
-        `DELETE FROM run_datasets WHERE dataset_id = ?1 AND ${free}`,
-        `DELETE FROM dataset_items WHERE dataset_id = ?1 AND ${free}`,
-        `DELETE FROM datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`,
-      ].map((sql) => this.db.prepare(sql).bind(id, tenant_id, mode)),
-    ]);
-    return results.at(-1)!.meta.changes > 0;
+      runs: remove(`run_datasets WHERE dataset_id = ?1 AND ${free}`),
+      items: remove(`dataset_items WHERE dataset_id = ?1 AND ${free}`),
+      removed: await this.idempotency.settled(remove(`datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`), settlement),
+    });
+    return removed.changes > 0;
   }
 
   /** Data sets of a tenant, of both modes. */

@@ -3,6 +3,7 @@ import { ASKING_EVENTS, type DeliveryStatus, type DisabledBecause, type Endpoint
 import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archived-deliveries";
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
+import { batch, type Returning } from "./batch";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { toPage } from "./page";
 import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, InteractionRow, MessageRow } from "./rows";
@@ -65,7 +66,7 @@ export class DeliveryStore {
       )
       .bind(message.id, id, message.type, JSON.stringify(message.data));
     const quota = { tenant: tenant_id, needs: { stored_bytes: MESSAGE_BYTES } };
-    return (await this.idempotency.write(insert, settlement, quota)).meta.changes > 0;
+    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -102,15 +103,18 @@ export class DeliveryStore {
   /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
   async attempts(deliveries: readonly Pick<DeliveryRow, "id" | "run_id">[]): Promise<AttemptRow[]> {
     const ids = deliveries.map(({ id }) => id);
-    const stored = this.db
+    const stored: Returning<AttemptRow> = this.db
       .prepare(
         `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
            WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
       .bind(JSON.stringify(ids), MOST_ATTEMPTS);
     const runs = deliveries.flatMap(({ run_id }) => run_id ?? []);
-    const [rows, archived] = await this.db.batch<any>([stored, this.archives.archivedStatement(runs)]);
-    return [...rows!.results, ...(await attemptsInArchives(this.archives, archived!.results, ids, MOST_ATTEMPTS))];
+    const { attempts, archived } = await batch(this.db, {
+      attempts: stored,
+      archived: this.archives.archivedStatement(runs),
+    });
+    return [...attempts.rows, ...(await attemptsInArchives(this.archives, archived.rows, ids, MOST_ATTEMPTS))];
   }
 
   /**
@@ -133,7 +137,7 @@ export class DeliveryStore {
       )
       .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
-    return (await this.idempotency.write(update, settlement, quota)).meta.changes > 0;
+    return (await this.idempotency.write(update, settlement, quota)).changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */
@@ -151,29 +155,34 @@ export class DeliveryStore {
 
   /** The deliveries of a query with their contents, in one round trip. A delivery whose run is being deleted is left out. */
   private async load(query: string, values: readonly unknown[]): Promise<LoadedDelivery[]> {
-    const select = (rest: string) => this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
-    const [deliveries, events, runs, interactions, messages, endpoints] = await this.db.batch<any>([
-      select("SELECT * FROM chosen"),
-      select(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
+    const select = <Row>(rest: string): Returning<Row> =>
+      this.db.prepare(`WITH chosen AS (${query}) ${rest}`).bind(...values);
+    const { deliveries, events, runs, interactions, messages, endpoints } = await batch(this.db, {
+      deliveries: select<DeliveryRow>("SELECT * FROM chosen"),
+      events:
+        select<EventToDeliver>(`SELECT e.*, (SELECT s.data ->> '$.stage' FROM events s WHERE s.run_id = e.run_id AND s.seq <= e.seq
             AND s.type = 'run.stage_started' ORDER BY s.seq DESC LIMIT 1) AS stage
           FROM events e WHERE e.id IN (SELECT event_id FROM chosen)`),
-      select(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
-      select(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
+      runs: select<RunEntryRow>(`SELECT ${ENTRY_COLUMNS} FROM runs t WHERE t.id IN (SELECT run_id FROM chosen)`),
+      interactions:
+        select<InteractionRow>(`SELECT i.* FROM events e JOIN interactions i ON i.id = e.data ->> '$.interaction_id'
           WHERE e.type IN ('${ASKING_EVENTS.join("', '")}') AND e.id IN (SELECT event_id FROM chosen)`),
-      select("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
-      select("SELECT id, format FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM chosen)"),
-    ]);
-    const eventOf = new Map<string, EventToDeliver>(events!.results.map((row) => [row.id, row]));
-    const runOf = new Map<string, RunEntryRow>(runs!.results.map((row) => [row.id, row]));
-    const archived = await eventsInArchives(this.archives, runOf.values(), deliveries!.results);
+      messages: select<MessageRow>("SELECT * FROM webhook_messages WHERE id IN (SELECT event_id FROM chosen)"),
+      endpoints: select<Pick<EndpointRow, "id" | "format">>(
+        "SELECT id, format FROM webhook_endpoints WHERE id IN (SELECT endpoint_id FROM chosen)",
+      ),
+    });
+    const eventOf = new Map(events.rows.map((row) => [row.id, row]));
+    const runOf = new Map(runs.rows.map((row) => [row.id, row]));
+    const archived = await eventsInArchives(this.archives, runOf.values(), deliveries.rows);
     for (const event of archived) eventOf.set(event.id, event);
     const asked = await this.archives.interactions(archived.flatMap((event) => openedBy(event) ?? []));
     const interactionOf = new Map(
-      [...(await this.archives.withTexts(interactions!.results)), ...asked].map((row) => [row.id, row]),
+      [...(await this.archives.withTexts(interactions.rows)), ...asked].map((row) => [row.id, row]),
     );
-    const messageOf = new Map<string, MessageRow>(messages!.results.map((row) => [row.id, row]));
-    const formatOf = new Map<string, EndpointFormat>(endpoints!.results.map(({ id, format }) => [id, format]));
-    return (deliveries!.results as DeliveryRow[]).flatMap((delivery): LoadedDelivery[] => {
+    const messageOf = new Map(messages.rows.map((row) => [row.id, row]));
+    const formatOf = new Map(endpoints.rows.map(({ id, format }) => [id, format]));
+    return deliveries.rows.flatMap((delivery): LoadedDelivery[] => {
       const format = formatOf.get(delivery.endpoint_id);
       if (!format) return []; // the endpoint was deleted meanwhile
       const message = messageOf.get(delivery.event_id);
@@ -220,8 +229,8 @@ export class DeliveryStore {
   ): Promise<void> {
     const now = Date.now();
     const unchanged = "(next_attempt_at IS ?5 OR (?2 = 'delivered' AND next_attempt_at IS NULL))";
-    await this.db.batch([
-      this.db
+    await batch(this.db, {
+      attempt: this.db
         .prepare(
           `INSERT INTO delivery_attempts (delivery_id, attempt, started_at, duration_ms, url, request_headers, response_status,
              response_body, error)
@@ -241,7 +250,7 @@ export class DeliveryStore {
           attempt.response_body,
           attempt.error,
         ),
-      this.db
+      delivery: this.db
         .prepare(
           `UPDATE deliveries SET attempts = ?3, round_attempts = iif(${unchanged}, round_attempts + 1, round_attempts),
              settled_at = iif(${unchanged}, iif(?2 = 'pending', NULL, ?6), settled_at), status = iif(${unchanged}, ?2, status),
@@ -249,8 +258,8 @@ export class DeliveryStore {
            WHERE id = ?1`,
         )
         .bind(delivery.id, update.status, attempt.attempt, update.next_attempt_at, delivery.next_attempt_at, now),
-      ...(update.disables ? [this.disable(delivery, update.disables, attempt.url, now)] : []),
-    ]);
+      disable: update.disables ? this.disable(delivery, update.disables, attempt.url, now) : [],
+    });
   }
 
   /**
@@ -293,16 +302,16 @@ export class DeliveryStore {
     const ids = JSON.stringify(results.map(({ id }) => id));
     // A delivery that is being redelivered now is pending; it keeps its attempts.
     const chosen = "SELECT id FROM deliveries WHERE id IN (SELECT value FROM json_each(?1)) AND settled_at < ?2";
-    await this.db.batch([
-      this.db.prepare(`DELETE FROM delivery_attempts WHERE delivery_id IN (${chosen})`).bind(ids, before),
-      this.db.prepare(`DELETE FROM deliveries WHERE id IN (${chosen})`).bind(ids, before),
-      this.db
+    await batch(this.db, {
+      attempts: this.db.prepare(`DELETE FROM delivery_attempts WHERE delivery_id IN (${chosen})`).bind(ids, before),
+      deliveries: this.db.prepare(`DELETE FROM deliveries WHERE id IN (${chosen})`).bind(ids, before),
+      messages: this.db
         .prepare(
           `DELETE FROM webhook_messages WHERE id IN (SELECT id FROM webhook_messages m WHERE created_at < ?1 AND ${notHeld()}
              AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = m.id) ORDER BY created_at LIMIT ?2)`,
         )
         .bind(before, limit),
-    ]);
+    });
   }
 
   /** Time of the oldest row that `removeBefore` may delete; null when there is none. */

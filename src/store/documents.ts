@@ -1,3 +1,4 @@
+import { batch, type Returning } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
@@ -96,18 +97,15 @@ export class DocumentStore {
        WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM uploads WHERE id = ?2 AND position = ?5) ${upload ? "" : "ON CONFLICT DO NOTHING"} RETURNING id`,
     );
     const now = Date.now();
-    const statements = [
-      ...inParameters(stored).map((json) => insert.bind(pool, upload?.id ?? null, now, json, upload?.position ?? null)),
-      ...(await this.idempotency.settleStatements(settlement)),
-      ...also,
-    ];
-    if (statements.length === 0) return new Set();
-    const results = tenant
-      ? await this.quotas.within(tenant, needs, () =>
-          this.db.batch<{ id: string }>([this.quotas.check(tenant, needs), ...statements]),
-        )
-      : await this.db.batch<{ id: string }>(statements);
-    return new Set(results.flatMap(({ results: rows }) => rows.flatMap((row) => row?.id ?? [])));
+    const inserts = inParameters(stored).map((json): Returning<{ id: string }> =>
+      insert.bind(pool, upload?.id ?? null, now, json, upload?.position ?? null),
+    );
+    if (inserts.length + also.length === 0) return new Set();
+    // A request with a key adds one document, by one insert.
+    const settled = settlement ? await this.idempotency.settled(inserts.pop()!, settlement) : [];
+    const statements = { inserts, settled, also };
+    const done = tenant ? await this.quotas.batch(tenant, needs, statements) : await batch(this.db, statements);
+    return new Set([...done.inserts, ...[done.settled].flat()].flatMap(({ rows }) => rows.map(({ id }) => id)));
   }
 
   /** Documents with these external ids, by external id. */
@@ -160,17 +158,19 @@ export class DocumentStore {
   }
 
   /** Deletes a document with its passages; its object becomes an orphan. False when it does not exist. */
-  async remove(pool: number, id: string): Promise<boolean> {
-    const results = await this.db.batch([
-      this.db.prepare("DELETE FROM passages WHERE document_id = ?1 AND pool = ?2").bind(id, pool),
-      this.db
+  async remove(pool: number, id: string, settlement?: Settlement): Promise<boolean> {
+    const remove = (table: string, column: string) =>
+      this.db.prepare(`DELETE FROM ${table} WHERE ${column} = ?1 AND pool = ?2`).bind(id, pool);
+    const { removed } = await batch(this.db, {
+      passages: remove("passages", "document_id"),
+      orphan: this.db
         .prepare(
           `INSERT OR REPLACE INTO orphans (key, due_at) SELECT content_key, ?3 FROM documents WHERE id = ?1 AND pool = ?2 AND content_key IS NOT NULL`,
         )
         .bind(id, pool, Date.now()),
-      this.db.prepare("DELETE FROM documents WHERE id = ?1 AND pool = ?2").bind(id, pool),
-    ]);
-    return results.at(-1)!.meta.changes > 0;
+      removed: await this.idempotency.settled(remove("documents", "id"), settlement),
+    });
+    return removed.changes > 0;
   }
 }
 

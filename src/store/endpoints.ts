@@ -1,3 +1,4 @@
+import { batch } from "./batch";
 import { deleteEndpoints } from "./endpoint-removal";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -73,6 +74,7 @@ export class EndpointStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<EndpointFields> & { status?: EndpointRow["status"] },
+    settlement?: Settlement,
   ): Promise<EndpointRow | null> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const status = {
@@ -84,12 +86,12 @@ export class EndpointStore {
       ],
     };
     const set = [...given.map((field, at) => `${field} = ?${at + 5}`), ...(change.status ? status[change.status] : [])];
-    return this.db
+    const update = this.db
       .prepare(
         `UPDATE webhook_endpoints SET ${["updated_at = ?1", ...set].join(", ")} WHERE id = ?2 AND tenant_id = ?3 AND mode = ?4 RETURNING *`,
       )
-      .bind(Date.now(), id, tenant_id, mode, ...given.map((field) => change[field]))
-      .first<EndpointRow>();
+      .bind(Date.now(), id, tenant_id, mode, ...given.map((field) => change[field]));
+    return (await this.idempotency.write<EndpointRow>(update, settlement)).rows[0] ?? null;
   }
 
   /** Sets a new secret; the previous one also signs until `until`. */
@@ -105,20 +107,21 @@ export class EndpointStore {
          WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 RETURNING *`,
       )
       .bind(id, tenant_id, mode, secret, until, Date.now());
-    return (await this.idempotency.write<EndpointRow>(update, settlement)).results[0] ?? null;
+    return (await this.idempotency.write<EndpointRow>(update, settlement)).rows[0] ?? null;
   }
 
   /** Deletes an endpoint with its log. False when the owner has no such endpoint. */
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
     const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
-    const results = await this.db.batch(deleteEndpoints(this.db, own, id, tenant_id, mode));
-    return results.at(-1)!.meta.changes > 0;
+    const { endpoints, ...rest } = deleteEndpoints(this.db, own, id, tenant_id, mode);
+    const removed = await this.idempotency.settled(endpoints, settlement);
+    return (await batch(this.db, { ...rest, removed })).removed.changes > 0;
   }
 
   /** Deletes the deliveries and messages of an endpoint that does not exist any more. */
   async removeStrays(endpoint: string): Promise<void> {
     const gone = "(SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE id = ?1))";
-    await this.db.batch(deleteEndpoints(this.db, gone, endpoint));
+    await batch(this.db, deleteEndpoints(this.db, gone, endpoint));
   }
 
   /** Endpoints that receive events of this run. */

@@ -1,4 +1,5 @@
 import { type BoundStatement, boundStatement } from "./availability";
+import { byName, type RowsBy, type Statements } from "./batch";
 import { GroupQueue } from "#core/group-queue";
 import { Unavailable } from "#core/unavailable";
 
@@ -89,13 +90,17 @@ export class RepeatableCommits {
 
   /**
    * Executes statements in one transaction, perhaps twice.
-   * @returns the rows of each
+   * @returns the rows of each, by its name
    * @throws Unavailable; or Error: a bug of ours
    */
-  async execute<Row>(tenant: string, statements: readonly D1PreparedStatement[]): Promise<Row[][]> {
-    if (!this.commit) return (await this.db.batch<Row>([...statements])).map(({ results }) => results);
-    const outcome = await this.commit(tenant, statements.map(boundStatement));
-    if ("rows" in outcome) return outcome.rows as Row[][];
+  execute<S extends Statements>(tenant: string, statements: S): Promise<RowsBy<S>> {
+    return byName(statements, (list) => this.rowsOf(tenant, list));
+  }
+
+  private async rowsOf(tenant: string, list: D1PreparedStatement[]): Promise<unknown[][]> {
+    if (!this.commit) return (await this.db.batch(list)).map(({ results }) => results);
+    const outcome = await this.commit(tenant, list.map(boundStatement));
+    if ("rows" in outcome) return outcome.rows;
     throw outcome.passing ? new Unavailable("committer", outcome.failure) : new Error(outcome.failure);
   }
 }

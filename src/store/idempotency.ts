@@ -1,4 +1,5 @@
 import { notHeld } from "./held-tenants";
+import { batch, type Done, type Returning, returning, Settled } from "./batch";
 import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
@@ -67,22 +68,26 @@ export class IdempotencyStore {
       condition: "EXISTS (SELECT 1 FROM idempotency_keys WHERE scope = ?3 AND path = ?4 AND key = ?5)",
       values: [scope, path, key],
     };
-    const statements = [
-      this.db
+    const statements = {
+      expired: this.db
         .prepare("DELETE FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ? AND expires_at <= ?")
         .bind(scope, path, key, claimed_at),
-      ...(tenant ? [this.quotas.check(tenant, needs, known)] : []),
-      this.db
+      check: tenant ? [this.quotas.check(tenant, needs, known)] : [],
+      claim: this.db
         .prepare(
           `INSERT INTO idempotency_keys (scope, path, key, fingerprint, owner, claimed_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (scope, path, key) DO UPDATE SET owner = excluded.owner, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
            WHERE status IS NULL AND fingerprint = excluded.fingerprint AND claimed_at < ?`,
         )
         .bind(scope, path, key, fingerprint, owner, claimed_at, expires_at, abandoned_before),
-      this.db.prepare("SELECT * FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ?").bind(scope, path, key),
-    ];
-    const results = await this.quotas.within(tenant, needs, () => this.db.batch<IdempotencyRow>(statements));
-    return results.at(-1)!.results[0]!;
+      row: returning<IdempotencyRow>(
+        this.db
+          .prepare("SELECT * FROM idempotency_keys WHERE scope = ? AND path = ? AND key = ?")
+          .bind(scope, path, key),
+      ),
+    };
+    const { row } = await this.quotas.within(tenant, needs, () => batch(this.db, statements));
+    return row.rows[0]!;
   }
 
   /** The stored, sealed body of an answer. */
@@ -91,12 +96,15 @@ export class IdempotencyStore {
   }
 
   /**
-   * Statements that write the entry of the audit log and settle a key, for the batch that writes its subject: directly after the statement
-   * that writes, and without effect when that changed no row. The batch fails (`isOvertaken`) when another request has taken over the key, or has written under it. A key whose
-   * row was released meanwhile is stored again.
+   * A statement that writes, with those that enter it in the audit log and settle the key of its request: without effect when it changed no row,
+   * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isOvertaken`) when another request has taken over
+   * the key, or has written under it. A key whose row was released meanwhile is stored again.
    */
-  async settleStatements(settlement: Settlement | undefined): Promise<D1PreparedStatement[]> {
-    if (!settlement) return [];
+  async settled<Row>(statement: Returning<Row>, settlement: Settlement | undefined): Promise<Settled<Row>> {
+    return new Settled(statement, settlement ? await this.settlementStatements(settlement) : []);
+  }
+
+  private async settlementStatements(settlement: Settlement): Promise<D1PreparedStatement[]> {
     const { audit, claim, made, answer } = settlement;
     // It changes a row when the statement before it did, which is what the next statement looks at.
     const audited = auditStatement(this.db, audit, "changes() > 0");
@@ -140,26 +148,22 @@ export class IdempotencyStore {
    * @throws QuotaExceeded
    */
   async write<Row>(
-    statement: D1PreparedStatement,
+    statement: Returning<Row>,
     settlement: Settlement | undefined,
     quota?: { tenant: string; needs: Needs },
     before: readonly D1PreparedStatement[] = [],
-  ): Promise<D1Result<Row>> {
-    const settled = await this.settleStatements(settlement);
-    if (!quota) return (await this.db.batch<Row>([statement, ...settled]))[0]!;
-    const { tenant, needs } = quota;
-    const check = this.quotas.check(tenant, needs);
-    const all = [...before, check, statement, ...settled];
-    const results = await this.quotas.within(tenant, needs, () => this.db.batch<Row>(all));
-    return results[before.length + 1]!;
+  ): Promise<Done<Row>> {
+    const written = await this.settled(statement, settlement);
+    if (!quota) return (await batch(this.db, { written })).written;
+    return (await this.quotas.batch(quota.tenant, quota.needs, { written }, before)).written;
   }
 
   /** Stores the answer to a request that holds its key; without effect when another one has taken it over. Safe to repeat. */
   async storeAnswer(claim: Claim, answer: StoredAnswer): Promise<void> {
     const { scope, path, key, owner } = claim;
     const body = await this.putBody(claim, answer);
-    await this.db.batch([
-      this.db
+    await batch(this.db, {
+      answer: this.db
         .prepare(
           `UPDATE idempotency_keys SET status = ?5, headers = ?6, body = ?7, body_key = ?8, run_id = ?9, body_size = ?10
            WHERE scope = ?1 AND path = ?2 AND key = ?3 AND owner = ?4`,
@@ -176,8 +180,8 @@ export class IdempotencyStore {
           answer.run_id,
           body.size,
         ),
-      ...this.notOrphan(body),
-    ]);
+      notOrphan: this.notOrphan(body),
+    });
   }
 
   private putBody({ scope, owner }: Claim, { body }: StoredAnswer): Promise<StoredContent> {
@@ -207,12 +211,11 @@ export class IdempotencyStore {
   /** Releases a key without an answer: the next request counts as the first, or shows what this one has written. Safe to repeat. */
   async release({ scope, path, key, owner }: Claim): Promise<void> {
     const held = "scope = ? AND path = ? AND key = ? AND owner = ? AND status IS NULL";
-    await this.db.batch(
-      [
-        `DELETE FROM idempotency_keys WHERE ${held} AND made IS NULL`,
-        `UPDATE idempotency_keys SET claimed_at = 0 WHERE ${held} AND made IS NOT NULL`,
-      ].map((statement) => this.db.prepare(statement).bind(scope, path, key, owner)),
-    );
+    const statement = (sql: string) => this.db.prepare(sql).bind(scope, path, key, owner);
+    await batch(this.db, {
+      unwritten: statement(`DELETE FROM idempotency_keys WHERE ${held} AND made IS NULL`),
+      written: statement(`UPDATE idempotency_keys SET claimed_at = 0 WHERE ${held} AND made IS NOT NULL`),
+    });
   }
 
   /** Statements that delete the answers about a run, for the batch that deletes it; they must precede its interactions. */

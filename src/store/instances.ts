@@ -1,4 +1,5 @@
 import type { ProviderOutage } from "#core/provider-outages";
+import { batch, returning } from "./batch";
 import { hasWaiting } from "./queue";
 import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
@@ -61,23 +62,29 @@ export class InstanceStore {
    */
   async markStarted(id: string, epoch: number): Promise<Begun | null> {
     const now = Date.now();
-    const [runs, listening, parents] = await this.db.batch<any>([
-      this.db
-        .prepare(
-          `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
-             heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
-           WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
-        )
-        .bind(id, epoch, now),
-      this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
-      this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
-    ]);
-    const found = runs!.results[0] as (RunRow & Pick<RunClock, "followed" | "owns_keys">) | undefined;
+    const { run, listening, parent } = await batch(this.db, {
+      run: returning<RunRow & Pick<RunClock, "followed" | "owns_keys">>(
+        this.db
+          .prepare(
+            `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
+               heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
+             WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
+          )
+          .bind(id, epoch, now),
+      ),
+      listening: returning<Listener>(
+        this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),
+      ),
+      parent: returning<Pick<RunRow, "limits">>(
+        this.db.prepare(`SELECT limits FROM runs WHERE id = ${ofRun("parent_id")}`).bind(id),
+      ),
+    });
+    const [found] = run.rows;
     if (!found) return null;
     const { followed: isFollowed, owns_keys, ...row } = found;
     // Endpoints of the tenant get no events of children (the trigger event_deliveries).
-    const listeners = row.parent_id === null ? listening!.results : [];
-    const parent_limits = parents!.results[0]?.limits ?? null;
+    const listeners = row.parent_id === null ? listening.rows : [];
+    const parent_limits = parent.rows[0]?.limits ?? null;
     const known = { followed: isFollowed === 1, owns_keys: owns_keys === 1 };
     return { row, isFirst: row.started_at === now, ...known, listeners, parent_limits };
   }
@@ -130,17 +137,21 @@ export class InstanceStore {
       idle,
     }: { left: StageKey | null; entered: StageKey; readStored: boolean; idle: number },
   ): Promise<StoredStage> {
-    const owned = this.db
-      .prepare(
-        `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed,
-           ${ownsKeys("?1")} AS owns_keys
-         FROM runs WHERE ${OWNED}`,
-      )
-      .bind(id, epoch);
-    const stored = (table: string) =>
+    const owned = returning<NonNullable<StoredStage["run"]>>(
       this.db
-        .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
-        .bind(id, entered.stage, entered.generation);
+        .prepare(
+          `SELECT llm_calls, queued_ms, outages, paused * pauses AS pause, active_ms, active_since, ${followed("?1")} AS followed,
+             ${ownsKeys("?1")} AS owns_keys
+           FROM runs WHERE ${OWNED}`,
+        )
+        .bind(id, epoch),
+    );
+    const stored = <Row>(table: string) =>
+      returning<Row>(
+        this.db
+          .prepare(`SELECT * FROM ${table} WHERE run_id = ?1 AND stage = ?2 AND generation = ?3`)
+          .bind(id, entered.stage, entered.generation),
+      );
     // No call is in flight when a stage is entered again: remaining reservations belong to calls that a crash or cancel interrupted.
     const release = this.db.prepare(`UPDATE runs SET ${RELEASE}, awaits_children = 0 WHERE ${OWNED}`).bind(id, epoch);
     const acknowledge = this.db
@@ -150,23 +161,19 @@ export class InstanceStore {
       .bind(id, epoch);
     const entering = [...(left ? [this.leave(id, epoch, left)] : []), this.enter(id, epoch, entered)];
     if (!readStored) {
-      const [runs] = await this.commits.execute<NonNullable<StoredStage["run"]>>(tenant, [owned, ...entering]);
-      return { run: runs![0] ?? null, artifacts: [], interactions: [] };
+      const committed = await this.commits.execute(tenant, { run: owned, entering });
+      return { run: committed.run[0] ?? null, artifacts: [], interactions: [] };
     }
-    const [, runs, artifacts, interactions] = await this.db.batch<any>([
-      this.discountIdleTime(id, epoch, idle),
-      owned,
-      stored("artifacts"),
-      stored("interactions"),
+    const { run, artifacts, interactions } = await batch(this.db, {
+      idle: this.discountIdleTime(id, epoch, idle),
+      run: owned,
+      artifacts: stored<ArtifactRow>("artifacts"),
+      interactions: stored<InteractionRow>("interactions"),
       acknowledge,
       release,
-      ...entering,
-    ]);
-    return {
-      run: (runs!.results[0] as StoredStage["run"] | undefined) ?? null,
-      artifacts: artifacts!.results as ArtifactRow[],
-      interactions: interactions!.results as InteractionRow[],
-    };
+      entering,
+    });
+    return { run: run.rows[0] ?? null, artifacts: artifacts.rows, interactions: interactions.rows };
   }
 
   /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected sign of life until now. */
@@ -209,36 +216,38 @@ export class InstanceStore {
     left: StageKey | null,
   ): Promise<{ canceled: CanceledChild[]; followed: boolean; next_waits: boolean }> {
     const now = Date.now();
-    const results = await this.db.batch<any>([
+    const done = await batch(this.db, {
       ...cancelChildren(this.db, {
         parent: id,
         condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${ALIVE})`,
         values: [epoch],
         now,
       }),
-      ...(left && end.phase === "completed" ? [this.leave(id, epoch, left)] : []),
-      this.db
+      stage: left && end.phase === "completed" ? [this.leave(id, epoch, left)] : [],
+      questions: this.db
         .prepare(
           `UPDATE interactions SET status = 'canceled', settled_at = ?3 WHERE run_id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})`,
         )
         .bind(id, epoch, now),
-      this.db
-        .prepare(
-          `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}
+      run: returning<{ followed: 0 | 1; next_waits: 0 | 1 }>(
+        this.db
+          .prepare(
+            `UPDATE runs SET phase = ?3, output = ?4, error = ?5, finished_at = ?6 WHERE ${OWNED}
            RETURNING ${followed("?1")} AS followed, ${hasWaiting("runs.tenant_id")} AS next_waits`,
-        )
-        .bind(
-          id,
-          epoch,
-          end.phase,
-          end.phase === "completed" ? JSON.stringify(end.output) : null,
-          end.phase === "failed" ? JSON.stringify(end.error) : null,
-          now,
-        ),
-    ]);
-    const ended = results.at(-1)!.results[0];
+          )
+          .bind(
+            id,
+            epoch,
+            end.phase,
+            end.phase === "completed" ? JSON.stringify(end.output) : null,
+            end.phase === "failed" ? JSON.stringify(end.error) : null,
+            now,
+          ),
+      ),
+    });
+    const [ended] = done.run.rows;
     return {
-      canceled: canceledChildren(results),
+      canceled: canceledChildren(done),
       followed: ended?.followed === 1,
       next_waits: ended?.next_waits !== 0,
     };

@@ -1,5 +1,6 @@
 import { notHeld } from "./held-tenants";
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
+import { batch, returning } from "./batch";
 import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { boundedPage } from "./bounded-page";
@@ -78,8 +79,8 @@ export class InteractionStore {
    * canceled is opened again as it was asked, with its id and hence its link, unless it would have expired by now.
    */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
-    const [, , found] = await this.db.batch<InteractionRow>([
-      this.db
+    const { found } = await batch(this.db, {
+      reopen: this.db
         .prepare(
           `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0
            WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
@@ -87,7 +88,7 @@ export class InteractionStore {
              AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
         )
         .bind(run, epoch, it.act, it.generation, Date.now()),
-      this.db
+      insert: this.db
         .prepare(
           `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
            SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ${remindAt("?14", "?13")} FROM runs WHERE ${OWNED}
@@ -110,14 +111,16 @@ export class InteractionStore {
           it.expires_at,
           Date.now(),
         ),
-      this.db
-        .prepare(
-          `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
+      found: returning<InteractionRow>(
+        this.db
+          .prepare(
+            `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
            AND (${REUSABLE} OR epoch = ?2) ORDER BY ${REUSABLE} DESC LIMIT 1`,
-        )
-        .bind(run, epoch, it.act, it.generation),
-    ]);
-    return found!.results[0] ?? null;
+          )
+          .bind(run, epoch, it.act, it.generation),
+      ),
+    });
+    return found.rows[0] ?? null;
   }
 
   /** Records that no instance waits for this interaction any more, so none is woken for it. */
@@ -183,7 +186,7 @@ export class InteractionStore {
          WHERE id = ?1 AND status = 'open' AND expires_at > ?4 AND (?5 IS NULL OR link = ?5) RETURNING *`,
       )
       .bind(id, JSON.stringify(answer), answered_by, Date.now(), link);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).results[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
   }
 
   /**
@@ -195,7 +198,7 @@ export class InteractionStore {
     const update = this.db
       .prepare(`UPDATE interactions SET changed_by = ?3, ${set} RETURNING *`)
       .bind(id, Date.now(), change.by, ...values);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).results[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
   }
 
   // For the keeper
@@ -221,23 +224,27 @@ export class InteractionStore {
     before: number,
     limit: number,
   ): Promise<{ expired: InteractionRow[]; unacknowledged: InteractionRow[] }> {
-    const [expired, , unacknowledged] = await this.db.batch<InteractionRow>([
-      this.db
-        .prepare(
-          `UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND id IN (
+    const { expired, unacknowledged } = await batch(this.db, {
+      expired: returning<InteractionRow>(
+        this.db
+          .prepare(
+            `UPDATE interactions SET status = 'expired', settled_at = ?1 WHERE status = 'open' AND id IN (
              SELECT id FROM interactions WHERE status = 'open' AND expires_at <= ?1 AND ${notHeld()} ORDER BY expires_at LIMIT ?2) RETURNING *`,
-        )
-        .bind(now, limit),
-      this.db.prepare(
+          )
+          .bind(now, limit),
+      ),
+      acknowledge: this.db.prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired') AND ${notHeld()}
          AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${ALIVE})`,
       ),
-      this.db
-        .prepare(
-          `SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? AND ${notHeld()} ORDER BY settled_at LIMIT ?`,
-        )
-        .bind(before, limit),
-    ]);
-    return { expired: expired!.results, unacknowledged: unacknowledged!.results };
+      unacknowledged: returning<InteractionRow>(
+        this.db
+          .prepare(
+            `SELECT * FROM interactions WHERE acknowledged = 0 AND status <> 'open' AND settled_at < ? AND ${notHeld()} ORDER BY settled_at LIMIT ?`,
+          )
+          .bind(before, limit),
+      ),
+    });
+    return { expired: expired.rows, unacknowledged: unacknowledged.rows };
   }
 }

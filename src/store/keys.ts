@@ -1,3 +1,4 @@
+import { Settled } from "./batch";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { QuotaStore } from "./quotas";
 import { toPage } from "./page";
@@ -34,21 +35,17 @@ export class KeyStore {
     key: KeyRow,
     settlement?: Settlement,
   ): Promise<boolean> {
+    const replace = this.db
+      .prepare(
+        `UPDATE keys SET rolled_to = ?3, expires_at = MIN(COALESCE(expires_at, ?4), ?4)
+         WHERE id = ?1 AND tenant_id = ?2 AND rolled_to IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5)`,
+      )
+      .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at);
+    const insert = await this.idempotency.settled(this.insertStatement(key, "changes() > 0"), settlement);
     const needs = { keys: 1, stored_bytes: 500 };
-    const statements = [
-      this.uncountExpired(key),
-      this.quotas.check(key.tenant_id, needs),
-      this.db
-        .prepare(
-          `UPDATE keys SET rolled_to = ?3, expires_at = MIN(COALESCE(expires_at, ?4), ?4)
-           WHERE id = ?1 AND tenant_id = ?2 AND rolled_to IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5)`,
-        )
-        .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at),
-      this.insertStatement(key, "changes() > 0"),
-      ...(await this.idempotency.settleStatements(settlement)),
-    ];
-    const [, , replaced] = await this.quotas.within(key.tenant_id, needs, () => this.db.batch(statements));
-    return replaced!.meta.changes > 0;
+    const rolled = new Settled(replace, [insert.statement, ...insert.after]);
+    const done = await this.quotas.batch(key.tenant_id, needs, { rolled }, [this.uncountExpired(key)]);
+    return done.rolled.changes > 0;
   }
 
   /** A statement after which keys that have expired do not count in the quota. */
@@ -130,7 +127,7 @@ export class KeyStore {
         `UPDATE keys SET name = COALESCE(?4, name), scopes = COALESCE(?5, scopes) WHERE ${VISIBLE} AND id = ?3 RETURNING *`,
       )
       .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null);
-    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
+    return (await this.idempotency.write<KeyRow>(update, settlement)).rows[0] ?? null;
   }
 
   /** Revokes a key; the first time of revocation is kept. */
@@ -138,6 +135,6 @@ export class KeyStore {
     const update = this.db
       .prepare(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ?4) WHERE ${VISIBLE} AND id = ?3 RETURNING *`)
       .bind(tenant_id, mode, id, Date.now());
-    return (await this.idempotency.write<KeyRow>(update, settlement)).results[0] ?? null;
+    return (await this.idempotency.write<KeyRow>(update, settlement)).rows[0] ?? null;
   }
 }

@@ -37,7 +37,7 @@ export class LeaseStore {
            ORDER BY d.event_id LIMIT ?5)`,
       )
       .bind(endpoint, id, now, until, limit);
-    return (await this.idempotency.write(update, settlement)).meta.changes;
+    return (await this.idempotency.write(update, settlement)).changes;
   }
 
   /** Settles deliveries of an endpoint as delivered; those that are settled so already stay. */

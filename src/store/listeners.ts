@@ -1,3 +1,4 @@
+import type { Returning } from "./batch";
 import type { Owner } from "#core/owner";
 
 /** A webhook endpoint to whose URL events of a run are sent; `events` is JSON. */
@@ -19,5 +20,5 @@ export const listeners = (owner: Record<keyof Owner, string>) =>
     )
     .join(" UNION ALL ");
 
-export const listenersOf = (db: D1Database, run: Owner & { id: string }): D1PreparedStatement =>
+export const listenersOf = (db: D1Database, run: Owner & { id: string }): Returning<Listener> =>
   db.prepare(listeners({ tenant_id: "?2", mode: "?3" })).bind(run.id, run.tenant_id, run.mode);

@@ -2,6 +2,7 @@ import type { Quota } from "#core/quotas";
 import type { Owner } from "#core/owner";
 import type { Mode, RunStatus } from "#core/vocabulary";
 
+import { batch, returning } from "./batch";
 import { ALIVE } from "./run-state";
 import type { QuotaStore, QuotaUsage } from "./quotas";
 
@@ -46,11 +47,12 @@ export class MetricsStore {
     corpora: CorpusCounts[];
     quotas: Record<Quota, QuotaUsage>;
   }> {
-    const [runs, deliveries, corpora, usage] = await this.db.batch<any>([
-      this.db
-        .prepare(
-          // Triggers count those that have ended (`ended_runs`): there may be any number of them.
-          `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
+    const { runs, deliveries, corpora, usage } = await batch(this.db, {
+      runs: returning<RunCounts>(
+        this.db
+          .prepare(
+            // Triggers count those that have ended (`ended_runs`): there may be any number of them.
+            `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
              SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
@@ -58,27 +60,32 @@ export class MetricsStore {
            UNION ALL SELECT workflow, mode, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens,
              iif(priced, picodollars / 1e12, NULL), 0, 0, NULL
            FROM ended_runs WHERE tenant_id = ?1 AND mode = ?2 AND runs > 0 ORDER BY workflow, mode, status`,
-        )
-        .bind(tenant_id, mode),
-      this.db
-        .prepare(
-          `SELECT d.status, COUNT(*) AS deliveries FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+          )
+          .bind(tenant_id, mode),
+      ),
+      deliveries: returning<{ status: string; deliveries: number }>(
+        this.db
+          .prepare(
+            `SELECT d.status, COUNT(*) AS deliveries FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
            WHERE d.tenant_id = ? AND e.mode = ? AND d.status <> 'delivered' GROUP BY d.status`,
-        )
-        .bind(tenant_id, mode),
-      this.db
-        .prepare(
-          `SELECT mode, COUNT(*) AS corpora, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens, SUM(cost_usd) AS cost_usd
+          )
+          .bind(tenant_id, mode),
+      ),
+      corpora: returning<CorpusCounts>(
+        this.db
+          .prepare(
+            `SELECT mode, COUNT(*) AS corpora, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens, SUM(cost_usd) AS cost_usd
            FROM corpora WHERE tenant_id = ? AND mode = ? GROUP BY mode ORDER BY mode`,
-        )
-        .bind(tenant_id, mode),
-      this.quotas.usageStatement(tenant_id),
-    ]);
+          )
+          .bind(tenant_id, mode),
+      ),
+      usage: this.quotas.usageStatement(tenant_id),
+    });
     return {
-      runs: runs!.results,
-      deliveries: deliveries!.results,
-      corpora: corpora!.results,
-      quotas: this.quotas.toUsage(usage!.results),
+      runs: runs.rows,
+      deliveries: deliveries.rows,
+      corpora: corpora.rows,
+      quotas: this.quotas.toUsage(usage.rows),
     };
   }
 }

@@ -1,3 +1,5 @@
+import { batch } from "./batch";
+
 /** Vectors of passages: in D1, or the names of those that Vectorize holds. */
 export class PassageVectorStore {
   constructor(private readonly db: D1Database) {}
@@ -21,9 +23,9 @@ export class PassageVectorStore {
     const set = this.db.prepare(
       "UPDATE passages SET embedded = 1, vector = ?2, signs = ?3 WHERE id = ?1 AND embedded = 0",
     );
-    await this.db.batch([
-      ...rows.map(({ id, vector, signs }) => set.bind(id, vector && toBytes(vector), signs)),
-      this.db
+    await batch(this.db, {
+      vectors: rows.map(({ id, vector, signs }) => set.bind(id, vector && toBytes(vector), signs)),
+      documents: this.db
         .prepare(
           `UPDATE documents SET status = 'ready', stored_bytes = stored_bytes + COALESCE(
              (SELECT SUM(length(vector) + length(signs)) FROM passages WHERE document_id = documents.id), 0)
@@ -32,7 +34,7 @@ export class PassageVectorStore {
            AND id IN (SELECT document_id FROM passages WHERE id IN (SELECT value FROM json_each(?2)))`,
         )
         .bind(pool, JSON.stringify(rows.map(({ id }) => id))),
-    ]);
+    });
   }
 
   /** Names of vectors in Vectorize whose passages are deleted. */

@@ -1,3 +1,4 @@
+import { batch, returning } from "./batch";
 import { notHeld } from "./held-tenants";
 import type { Owner } from "#core/owner";
 import { inParameters } from "./parameters";
@@ -51,17 +52,19 @@ export class PassageStore {
 
   /** Inserts the pool of a run's evidence if it is missing; returns its number, or null when the run does not exist. */
   async ensureRunPool(run: string, tenant: string): Promise<number | null> {
-    const [, pool] = await this.db.batch<{ number: number }>([
-      this.db
+    const { pool } = await batch(this.db, {
+      insert: this.db
         .prepare(
           "INSERT INTO pools (id, tenant_id) SELECT id, tenant_id FROM runs WHERE id = ? AND tenant_id = ? ON CONFLICT DO NOTHING",
         )
         .bind(run, tenant),
-      this.db
-        .prepare("SELECT number FROM pools WHERE id = ? AND tenant_id = ? AND removed_at IS NULL")
-        .bind(run, tenant),
-    ]);
-    return pool!.results[0]?.number ?? null;
+      pool: returning<{ number: number }>(
+        this.db
+          .prepare("SELECT number FROM pools WHERE id = ? AND tenant_id = ? AND removed_at IS NULL")
+          .bind(run, tenant),
+      ),
+    });
+    return pool.rows[0]?.number ?? null;
   }
 
   /** The owner's pools among those with these ids, which are ids of corpora and runs. */
@@ -131,10 +134,10 @@ export class PassageStore {
     const terms = work.flatMap(({ document_id, from, passages }) =>
       passages.map((it) => [document_id, from, it.ordinal, inPool(pool, it.head), inPool(pool, it.body)]),
     );
-    const statements = [
-      ...inParameters(rows).map((json) => insert.bind(json)),
-      ...inParameters(terms).map((json) => index.bind(json)),
-      this.db
+    const statements = {
+      passages: inParameters(rows).map((json) => insert.bind(json)),
+      terms: inParameters(terms).map((json) => index.bind(json)),
+      documents: this.db
         .prepare(
           `UPDATE documents SET passages = step.upto, stored_bytes = stored_bytes + step.bytes,
              status = CASE WHEN NOT step.last THEN status
@@ -144,12 +147,11 @@ export class PassageStore {
            WHERE documents.id = step.id AND documents.status = 'indexing' AND documents.passages = step.begun`,
         )
         .bind(steps),
-    ];
+    };
     const all = work.flatMap(({ passages }) => passages);
     const needs = { passages: all.length, stored_bytes: bytes(all) };
-    if (!tenant) await this.db.batch(statements);
-    else
-      await this.quotas.within(tenant, needs, () => this.db.batch([this.quotas.check(tenant, needs), ...statements]));
+    if (tenant) await this.quotas.batch(tenant, needs, statements);
+    else await batch(this.db, statements);
   }
 
   /**
@@ -262,20 +264,20 @@ export class PassageStore {
   /** Deletes at most `limit` passages and documents of removed pools, then the empty pools. */
   async deleteStrayPools(limit: number): Promise<void> {
     const strays = `SELECT number FROM pools WHERE removed_at IS NOT NULL AND ${notHeld()}`;
-    await this.db.batch([
-      this.db
+    await batch(this.db, {
+      passages: this.db
         .prepare(`DELETE FROM passages WHERE id IN (SELECT id FROM passages WHERE pool IN (${strays}) LIMIT ?1)`)
         .bind(limit),
-      this.db
+      documents: this.db
         .prepare(
           `DELETE FROM documents WHERE id IN (SELECT id FROM documents d WHERE pool IN (${strays})
            AND NOT EXISTS (SELECT 1 FROM passages WHERE document_id = d.id) LIMIT ?1)`,
         )
         .bind(limit),
-      this.db.prepare(
+      pools: this.db.prepare(
         `DELETE FROM pools WHERE removed_at IS NOT NULL AND ${notHeld()} AND NOT EXISTS (SELECT 1 FROM passages WHERE pool = pools.number)
          AND NOT EXISTS (SELECT 1 FROM documents WHERE pool = pools.number)`,
       ),
-    ]);
+    });
   }
 }

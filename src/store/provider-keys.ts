@@ -1,9 +1,13 @@
+import type { IdempotencyStore, Settlement } from "./idempotency";
 import type { ProviderKeyRow } from "./rows";
 import type { Owner } from "#core/owner";
 
 /** The keys for model providers that tenants have brought. */
 export class ProviderKeyStore {
-  constructor(private readonly db: D1Database) {}
+  constructor(
+    private readonly db: D1Database,
+    private readonly idempotency: IdempotencyStore,
+  ) {}
 
   /** In the order of the providers' names. */
   async list({ tenant_id, mode }: Owner): Promise<ProviderKeyRow[]> {
@@ -22,22 +26,24 @@ export class ProviderKeyStore {
   }
 
   /** Stores a key in place of the former one. */
-  async put({ id, tenant_id, mode, provider, sealed, hint, created_at }: ProviderKeyRow): Promise<void> {
-    await this.db
+  async put(
+    { id, tenant_id, mode, provider, sealed, hint, created_at }: ProviderKeyRow,
+    settlement?: Settlement,
+  ): Promise<void> {
+    const put = this.db
       .prepare(
         `INSERT INTO provider_keys (id, tenant_id, mode, provider, sealed, hint, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, hint = excluded.hint, created_at = excluded.created_at`,
       )
-      .bind(id, tenant_id, mode, provider, sealed, hint, created_at)
-      .run();
+      .bind(id, tenant_id, mode, provider, sealed, hint, created_at);
+    await this.idempotency.write(put, settlement);
   }
 
   /** False when there is none. */
-  async remove({ tenant_id, mode }: Owner, provider: string): Promise<boolean> {
-    const { meta } = await this.db
+  async remove({ tenant_id, mode }: Owner, provider: string, settlement?: Settlement): Promise<boolean> {
+    const remove = this.db
       .prepare("DELETE FROM provider_keys WHERE tenant_id = ? AND mode = ? AND provider = ?")
-      .bind(tenant_id, mode, provider)
-      .run();
-    return meta.changes > 0;
+      .bind(tenant_id, mode, provider);
+    return (await this.idempotency.write(remove, settlement)).changes > 0;
   }
 }

@@ -1,3 +1,4 @@
+import { batch, type DoneBy, type Returning, type Statements } from "./batch";
 import { dayOf, isDaily, type Quota, QUOTA_NAMES, QuotaExceeded, type Quotas } from "#core/quotas";
 
 /** How many more of each quota a write needs. */
@@ -38,10 +39,25 @@ export class QuotaStore {
       .bind(tenant, JSON.stringify(wanted), ...(unless?.values ?? []));
   }
 
+  /**
+   * Executes statements in one transaction, with the check of what they need.
+   * @param before those that make room first
+   * @throws QuotaExceeded that names the quota without room; then nothing is written
+   */
+  batch<S extends Statements>(
+    tenant: string,
+    needs: Needs,
+    statements: S & { before?: never; check?: never },
+    before: readonly D1PreparedStatement[] = [],
+  ): Promise<DoneBy<S>> {
+    const all: S = { before, check: this.check(tenant, needs), ...statements };
+    return this.within(tenant, needs, () => batch(this.db, all));
+  }
+
   /** Executes a batch with checks. @throws QuotaExceeded that names the quota without room; then nothing is written */
-  async within<T>(tenant: string, needs: Needs, batch: () => Promise<T>): Promise<T> {
+  async within<T>(tenant: string, needs: Needs, work: () => Promise<T>): Promise<T> {
     try {
-      return await batch();
+      return await work();
     } catch (error) {
       if (!String(error).includes("quota_exceeded")) throw error;
       throw await this.refusal(tenant, needs);
@@ -60,7 +76,7 @@ export class QuotaStore {
   }
 
   /** Keys that have expired are still counted until the next one is made: they are taken off here. */
-  usageStatement(tenant: string): D1PreparedStatement {
+  usageStatement(tenant: string): Returning<QuotaUsageRow> {
     const expired =
       "SELECT COUNT(*) FROM keys WHERE tenant_id = ?1 AND counted = 1 AND revoked_at IS NULL AND expires_at <= ?2";
     return this.db

@@ -1,5 +1,6 @@
 import { lastRunOf, settleTime } from "./schedules";
 import type { RunArchives } from "./archive/archives";
+import { batch, type Returning, returning } from "./batch";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
@@ -28,7 +29,7 @@ export interface CanceledRun {
 const objectsOf = (run: RunRow) => `${run.tenant_id}/${run.id}/`;
 
 /** The statement that reads the owner's run; the children of a run that is being removed count as gone. */
-export const ownRun = (db: D1Database, { tenant_id, mode }: Owner, id: string): D1PreparedStatement =>
+export const ownRun = (db: D1Database, { tenant_id, mode }: Owner, id: string): Returning<RunRow> =>
   db
     .prepare(
       "SELECT * FROM runs WHERE id = ? AND tenant_id = ? AND mode = ? AND NOT EXISTS (SELECT 1 FROM removed_parents p WHERE p.id = parent_id)",
@@ -91,24 +92,18 @@ export class RunStore {
     const notOrphan = [input, options].flatMap(({ content_key }) =>
       content_key ? [this.db.prepare("DELETE FROM orphans WHERE key = ?").bind(content_key)] : [],
     );
-    const settled = await this.idempotency.settleStatements(settle?.(row));
-    const next = admissionStatement(this.db, run.tenant_id, cap);
     const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
-    const check = this.quotas.check(run.tenant_id, needs);
-    const all = [
-      check,
-      ...endpoint,
-      insert,
-      ...settled,
-      ...this.readsDatasets(run),
-      ...this.settlesTime(run),
-      ...notOrphan,
-      listenersOf(this.db, run),
-      next,
-    ];
-    const results = await orBudgetReached(this.quotas.within(run.tenant_id, needs, () => this.db.batch<any>(all)));
-    const [listening, admitted] = results.slice(-2).map((one) => one.results);
-    return { row, listeners: listening!, admitted: admitted! };
+    const statements = {
+      endpoint,
+      insert: await this.idempotency.settled(insert, settle?.(row)),
+      datasets: this.readsDatasets(run),
+      time: this.settlesTime(run),
+      notOrphan,
+      listeners: listenersOf(this.db, run),
+      admitted: returning<AdmittedRun>(admissionStatement(this.db, run.tenant_id, cap)),
+    };
+    const { listeners, admitted } = await orBudgetReached(this.quotas.batch(run.tenant_id, needs, statements));
+    return { row, listeners: listeners.rows, admitted: admitted.rows };
   }
 
   private settlesTime({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
@@ -170,50 +165,47 @@ export class RunStore {
     settlement?: Settlement,
   ): Promise<{ run: RunRow; children: RunRow[] } | null> {
     const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE}`;
-    const update = (which: string) =>
+    const update = (which: string): Returning<RunRow> =>
       this.db
         .prepare(
           `UPDATE runs SET paused = ?4, pauses = pauses + ?4, heartbeat_at = ?5, updated_at = ${NOW}
            WHERE ${which} AND ${mayChange} RETURNING *`,
         )
         .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
-    const [children, runs] = await this.db.batch<RunRow>([
-      update(`parent_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${mayChange})`),
-      update("id = ?1"),
-      ...(await this.idempotency.settleStatements(settlement)),
-    ]);
-    const run = runs!.results[0];
-    return run ? { run, children: children!.results } : null;
+    const { children, own } = await batch(this.db, {
+      children: update(`parent_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${mayChange})`),
+      own: await this.idempotency.settled(update("id = ?1"), settlement),
+    });
+    const [run] = own.rows;
+    return run ? { run, children: children.rows } : null;
   }
 
   /** Cancels a run, its children and their open interactions; returns the new row, or null when the run has ended already. */
   async cancel({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<CanceledRun | null> {
     const now = Date.now();
     const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
-    const results = await this.db.batch<any>([
+    const cancel = this.db
+      .prepare(
+        `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?4, updated_at = ${NOW}, ${RELEASE}
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE} RETURNING *`,
+      )
+      .bind(id, tenant_id, mode, now);
+    const done = await batch(this.db, {
       ...cancelChildren(this.db, { parent: id, condition: isOurs, values: [tenant_id, mode], now }),
-      this.db
-        .prepare(
-          `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
-           AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE}) RETURNING id`,
-        )
-        .bind(id, tenant_id, mode, now),
-      this.db
-        .prepare(
-          `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?4, updated_at = ${NOW}, ${RELEASE}
-           WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE} RETURNING *`,
-        )
-        .bind(id, tenant_id, mode, now),
-      ...(await this.idempotency.settleStatements(settlement)),
-    ]);
-    const [interactions, runs] = results.slice(2);
-    const run = runs!.results[0] as RunRow | undefined;
+      questions: returning<{ id: string }>(
+        this.db
+          .prepare(
+            `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
+             AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE}) RETURNING id`,
+          )
+          .bind(id, tenant_id, mode, now),
+      ),
+      run: await this.idempotency.settled<RunRow>(cancel, settlement),
+    });
+    const [run] = done.run.rows;
     if (!run) return null;
-    return {
-      run,
-      interactions: interactions!.results.map(({ id: interaction }: { id: string }) => interaction),
-      children: canceledChildren(results),
-    };
+    const interactions = done.questions.rows.map((question) => question.id);
+    return { run, interactions, children: canceledChildren(done) };
   }
 
   /**
@@ -243,14 +235,11 @@ export class RunStore {
         mode,
       );
     const needs = { queued_runs: 1, stored_bytes: 1 };
-    const statements = [
-      this.quotas.check(tenant_id, needs),
-      update,
-      ...(await this.idempotency.settleStatements(settlement)),
-      requeueChildren(this.db, id),
-    ];
-    const [, runs] = await this.quotas.within(tenant_id, needs, () => this.db.batch<RunRow>(statements));
-    return runs!.results[0] ?? null;
+    const { run } = await this.quotas.batch(tenant_id, needs, {
+      run: await this.idempotency.settled<RunRow>(update, settlement),
+      children: requeueChildren(this.db, id),
+    });
+    return run.rows[0] ?? null;
   }
 
   /** Usage of the owner's completed runs of a workflow among its latest 200 runs, without children. */
@@ -281,39 +270,51 @@ export class RunStore {
   }
 
   /** Deletes a finished run with all its rows, and records its objects as orphans, due at once. False when it has not ended. */
-  async remove(run: RunRow): Promise<boolean> {
+  async remove(run: RunRow, settlement?: Settlement): Promise<boolean> {
     const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
     const deleteFrom = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
-    const results = await this.db.batch([
-      this.db
+    const { removed } = await batch(this.db, {
+      orphans: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
         .bind(run.id, objectsOf(run), Date.now()),
       // The run's own evidence: the keeper deletes the content of the pool.
-      this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
-      this.db
+      pool: this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
+      attempts: this.db
         .prepare(
           `DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1) AND ${ended}`,
         )
         .bind(run.id),
-      ...this.idempotency.deleteOfRunStatements(run, ended),
-      ...deleteEndpoints(
-        this.db,
-        `(SELECT id FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id = ?1 AND ${ended})`,
-        run.id,
-        run.tenant_id,
+      answers: this.idempotency.deleteOfRunStatements(run, ended),
+      endpoints: Object.values(
+        deleteEndpoints(
+          this.db,
+          `(SELECT id FROM webhook_endpoints WHERE tenant_id = ?2 AND run_id = ?1 AND ${ended})`,
+          run.id,
+          run.tenant_id,
+        ),
       ),
-      this.db
+      parent: this.db
         .prepare(
           `INSERT OR IGNORE INTO removed_parents (id, tenant_id) SELECT run_id, tenant_id FROM run_trees WHERE run_id = ?1 AND ${ended}`,
         )
         .bind(run.id),
-      ...["deliveries", "interactions", "artifacts", "stages", "events", "run_ends", "run_trees", "run_datasets"].map(
-        deleteFrom,
+      rows: [
+        "deliveries",
+        "interactions",
+        "artifacts",
+        "stages",
+        "events",
+        "run_ends",
+        "run_trees",
+        "run_datasets",
+      ].map(deleteFrom),
+      removed: await this.idempotency.settled(
+        this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
+        settlement,
       ),
-      this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
-    ]);
-    return results.at(-1)!.meta.changes > 0;
+    });
+    return removed.changes > 0;
   }
 
   /** Deletes the objects of a deleted run. */

@@ -1,5 +1,6 @@
 import { notHeld } from "./held-tenants";
 import { boundedPage } from "./bounded-page";
+import { batch } from "./batch";
 import type { IdempotencyStore, Settlement } from "./idempotency";
 import { toPage } from "./page";
 import type { OccurrenceRow, RunRow, ScheduleRow } from "./rows";
@@ -83,7 +84,7 @@ export class ScheduleStore {
       )
       .bind(...Object.values(row), row.template_id);
     const quota = { tenant: row.tenant_id, needs: { schedules: 1 } };
-    return (await this.idempotency.write(insert, settlement, quota)).meta.changes > 0;
+    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<ScheduleRow | null> {
@@ -104,24 +105,30 @@ export class ScheduleStore {
   }
 
   /** Replaces the given columns; null: the schedule is gone. */
-  async update({ tenant_id, mode }: Owner, id: string, change: ScheduleChange): Promise<ScheduleRow | null> {
+  async update(
+    { tenant_id, mode }: Owner,
+    id: string,
+    change: ScheduleChange,
+    settlement?: Settlement,
+  ): Promise<ScheduleRow | null> {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    return this.db
+    const update = this.db
       .prepare(
         `UPDATE schedules SET ${given.map(([name], at) => `${name} = ?${at + 4}`).join(", ")} WHERE ${OWN} RETURNING *`,
       )
-      .bind(id, tenant_id, mode, ...given.map(([, value]) => value))
-      .first<ScheduleRow>();
+      .bind(id, tenant_id, mode, ...given.map(([, value]) => value));
+    return (await this.idempotency.write<ScheduleRow>(update, settlement)).rows[0] ?? null;
   }
 
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
-    const results = await this.db.batch([
-      this.db
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+    const remove = this.db.prepare(`DELETE FROM schedules WHERE ${OWN}`).bind(id, tenant_id, mode);
+    const { removed } = await batch(this.db, {
+      occurrences: this.db
         .prepare(`DELETE FROM occurrences WHERE schedule_id = ?1 AND EXISTS (SELECT 1 FROM schedules WHERE ${OWN})`)
         .bind(id, tenant_id, mode),
-      this.db.prepare(`DELETE FROM schedules WHERE ${OWN}`).bind(id, tenant_id, mode),
-    ]);
-    return results[1]!.meta.changes > 0;
+      removed: await this.idempotency.settled(remove, settlement),
+    });
+    return removed.changes > 0;
   }
 
   /** Moves a schedule on from a time that is settled or too long ago. */
@@ -169,7 +176,7 @@ export class ScheduleStore {
   /** Settles a time without a run. A time that is settled already stays as it is, and its schedule moves on. */
   async settle(time: SettledTime): Promise<void> {
     try {
-      await this.db.batch(settleTime(this.db, time));
+      await batch(this.db, { time: settleTime(this.db, time) });
     } catch (error) {
       if (!isSettledAlready(error)) throw error;
       await this.advance(time.schedule_id, time.due_at, time.next_at);

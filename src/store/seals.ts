@@ -1,3 +1,4 @@
+import { batch } from "./batch";
 import { notHeld } from "./held-tenants";
 
 /** Columns with sealed texts. Answers to `Idempotency-Key` are sealed too; they are not listed, because they are kept for a day only. */
@@ -57,14 +58,13 @@ export class SealStore {
    */
   async replace(table: SealedTable, replacements: readonly Replacement[]): Promise<boolean> {
     if (replacements.length === 0) return true;
-    const results = await this.db.batch(
-      replacements.map(({ id, column, before, after }) =>
-        this.db
-          .prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1 AND ${column} = ?3 AND ${notHeld()}`)
-          .bind(id, after, before),
-      ),
+    const updates = replacements.map(({ id, column, before, after }) =>
+      this.db
+        .prepare(`UPDATE ${table} SET ${column} = ?2 WHERE id = ?1 AND ${column} = ?3 AND ${notHeld()}`)
+        .bind(id, after, before),
     );
-    return results.every(({ meta }) => meta.changes > 0);
+    const done = await batch(this.db, { updates });
+    return done.updates.every(({ changes }) => changes > 0);
   }
 
   /** null before the first pass. */

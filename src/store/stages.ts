@@ -1,4 +1,5 @@
 import type { RunArchives } from "./archive/archives";
+import { batch, type DoneBy, returning } from "./batch";
 import type { StageRow } from "./rows";
 
 /** The latest entry of a run into a stage. */
@@ -31,15 +32,14 @@ export class StageStore {
 
   /** The stages of runs, in order of first entry; of each the latest iteration of the newest generation. */
   async newestOfRuns(runs: readonly string[]): Promise<StageEntry[]> {
-    const results = await this.db.batch<StageEntry>(newestStages(this.db, runs));
-    return results.flatMap((rows) => rows.results);
+    return stagesIn(await batch(this.db, newestStages(this.db, runs)));
   }
 }
 
-/** The statements whose rows, one after the other, are those of `StageStore.newestOfRuns`. */
-export function newestStages(db: D1Database, runs: readonly string[]): D1PreparedStatement[] {
+/** The statements that read what `stagesIn` finds in their results. */
+export function newestStages(db: D1Database, runs: readonly string[]) {
   const ids = JSON.stringify(runs);
-  const newest = db
+  const storedStages = db
     .prepare(
       `SELECT run_id, stage, generation, completed_at IS NOT NULL AS completed FROM (
          SELECT *, MIN(started_at) OVER (PARTITION BY run_id, stage) AS first_at,
@@ -49,12 +49,17 @@ export function newestStages(db: D1Database, runs: readonly string[]): D1Prepare
     )
     .bind(ids);
   // The rows of archived runs tell their stages.
-  const archived = db
+  const archivedStages = db
     .prepare(
       `SELECT r.id AS run_id, s.value ->> 0 AS stage, s.value ->> 1 AS generation, s.value ->> 2 AS completed
        FROM runs r, json_each(r.archive_stages) s
        WHERE r.id IN (SELECT value FROM json_each(?)) AND r.archive_stages IS NOT NULL ORDER BY r.id, s.key`,
     )
     .bind(ids);
-  return [newest, archived];
+  return { storedStages: returning<StageEntry>(storedStages), archivedStages: returning<StageEntry>(archivedStages) };
 }
+
+export const stagesIn = (done: DoneBy<ReturnType<typeof newestStages>>): StageEntry[] => [
+  ...done.storedStages.rows,
+  ...done.archivedStages.rows,
+];

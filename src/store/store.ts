@@ -106,7 +106,7 @@ export class Store {
     this.archive = new ArchiveStore(db, bucket, archives, this.stages);
     this.maintenance = new MaintenanceStore(db);
     this.queue = new RunQueue(db);
-    this.tenants = new TenantStore(db);
+    this.tenants = new TenantStore(db, this.idempotency);
     this.exports = new ExportStore(db, archives);
     this.metrics = new MetricsStore(db, this.quotas);
     this.usage = new UsageStore(db);
@@ -118,7 +118,7 @@ export class Store {
     this.audit = new AuditStore(db);
     this.streams = new StreamStore(db, this.quotas);
     this.agents = new AgentStore(db, this.idempotency, this.quotas);
-    this.providerKeys = new ProviderKeyStore(db);
+    this.providerKeys = new ProviderKeyStore(db, this.idempotency);
     this.documents = new DocumentStore(db, this.contents, this.idempotency, this.quotas);
     this.corpora = new CorpusStore(db, this.contents, this.documents, this.idempotency, this.quotas);
     this.templates = new TemplateStore(db, this.idempotency);
@@ -130,7 +130,7 @@ export class Store {
     this.deliveries = new DeliveryStore(db, archives, this.idempotency);
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
-    this.budgets = new BudgetStore(db);
+    this.budgets = new BudgetStore(db, this.idempotency);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }

@@ -25,18 +25,17 @@ export class StreamStore {
    */
   async open({ id, tenant_id, key_id, run_id }: StreamLease, until: number, most: number): Promise<boolean> {
     const needs = { streams: 1 };
-    const statements = [
-      this.db.prepare("DELETE FROM stream_leases WHERE tenant_id = ? AND expires_at <= ?").bind(tenant_id, Date.now()),
-      this.quotas.check(tenant_id, needs),
-      this.db
-        .prepare(
-          `INSERT INTO stream_leases (id, tenant_id, key_id, expires_at, run_id) SELECT ?1, ?2, ?3, ?4, ?6
-           WHERE (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2 AND key_id = ?3) < ?5`,
-        )
-        .bind(id, tenant_id, key_id, until, most, run_id),
-    ];
-    const results = await this.quotas.within(tenant_id, needs, () => this.db.batch(statements));
-    return results.at(-1)!.meta.changes > 0;
+    const expired = this.db
+      .prepare("DELETE FROM stream_leases WHERE tenant_id = ? AND expires_at <= ?")
+      .bind(tenant_id, Date.now());
+    const insert = this.db
+      .prepare(
+        `INSERT INTO stream_leases (id, tenant_id, key_id, expires_at, run_id) SELECT ?1, ?2, ?3, ?4, ?6
+         WHERE (SELECT COUNT(*) FROM stream_leases WHERE tenant_id = ?2 AND key_id = ?3) < ?5`,
+      )
+      .bind(id, tenant_id, key_id, until, most, run_id);
+    const { lease } = await this.quotas.batch(tenant_id, needs, { lease: insert }, [expired]);
+    return lease.changes > 0;
   }
 
   /** Renews a lease, also one that has expired meanwhile. */

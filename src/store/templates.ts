@@ -34,24 +34,22 @@ export class TemplateStore {
   }
 
   /** Replaces what callers change, if the version is still the one that was read; false: it is not, or the template is gone. */
-  async update(row: TemplateRow, version: number): Promise<boolean> {
+  async update(row: TemplateRow, version: number, settlement?: Settlement): Promise<boolean> {
     const { id, tenant_id, mode, name, description, workflow, request, fields, updated_at } = row;
-    const { meta } = await this.db
+    const update = this.db
       .prepare(
         `UPDATE templates SET name = ?5, description = ?6, version = ?7, workflow = ?8, request = ?9, fields = ?10, updated_at = ?11
          WHERE ${OWN} AND version = ?4`,
       )
-      .bind(id, tenant_id, mode, version, name, description, row.version, workflow, request, fields, updated_at)
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode, version, name, description, row.version, workflow, request, fields, updated_at);
+    return (await this.idempotency.write(update, settlement)).changes > 0;
   }
 
   /** Deletes a template that no schedule uses; false: one does, or it is gone. */
-  async remove({ tenant_id, mode }: Owner, id: string): Promise<boolean> {
-    const { meta } = await this.db
+  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+    const remove = this.db
       .prepare(`DELETE FROM templates WHERE ${OWN} AND NOT EXISTS (SELECT 1 FROM schedules WHERE template_id = ?1)`)
-      .bind(id, tenant_id, mode)
-      .run();
-    return meta.changes > 0;
+      .bind(id, tenant_id, mode);
+    return (await this.idempotency.write(remove, settlement)).changes > 0;
   }
 }

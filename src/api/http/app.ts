@@ -10,7 +10,6 @@ import { serveCard } from "../a2a/card";
 import { serveMcp } from "../mcp/serve";
 import { authenticated } from "./middleware/auth";
 import { boundBody, jsonBody } from "./middleware/body";
-import { announceDeprecations } from "./middleware/deprecation";
 import { safeHeaders } from "./middleware/headers";
 import { logRequests } from "./middleware/log";
 import { ownOrigin } from "./middleware/own-origin";
@@ -86,7 +85,6 @@ export function createApp<E extends HttpBindings>(services: (env: E, request: Re
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
   app.onError(answerError);
   app.use(requestId, logRequests, safeHeaders);
-  app.use(announceDeprecations(app));
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
   let actions: ReadonlyMap<string, string> | undefined;

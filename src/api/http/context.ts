@@ -24,8 +24,6 @@ export interface AppEnv {
     callback_link: CallbackLink | null;
     /** Names of operations, by `operationKey`. */
     actions: ReadonlyMap<string, string>;
-    /** Whether the transaction of the change writes the entry of the audit log. */
-    is_audited?: boolean;
     /** The `Idempotency-Key` that the request holds, until its answer is stored. */
     held?: HeldKey | undefined;
   };

@@ -44,8 +44,7 @@ is stored in one transaction with its answer, and its deletion removes the answe
 
 **Changes.** Within \`v1\` only additions come: new operations, optional fields of requests, fields of answers, and values of enumerations that
 answers have, such as types of events. Ignore what you do not know. Nothing is removed, renamed or given another meaning, and nothing becomes
-required, before it has been deprecated for six months. What is deprecated has \`deprecated: true\` and \`x-deprecation\` here and an entry in the changelog;
-answers to requests that use it carry \`Deprecation\` (RFC 9745), a \`Link\` to what replaces it and, once its end is set, \`Sunset\` (RFC 8594).
+required, before it has been deprecated for six months. What is deprecated has \`deprecated: true\` here and an entry in the changelog.
 Texts for people, such as \`detail\`, may change at any time.
 
 **Times** are RFC 3339 in UTC. Every response carries \`X-Request-Id\`.

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { type ErrorCode, ERRORS, problemObject } from "#core/errors";
 import type { Scope } from "#core/vocabulary";
 import { noFieldsSchema } from "#services/runs/requests";
-import { audit } from "./middleware/audit";
+import { auditRefusals } from "./middleware/audit";
 import { authenticated, authorize } from "./middleware/auth";
 import { idempotency } from "./middleware/idempotency";
 import { limitKey } from "./middleware/rate-limit";
@@ -27,7 +27,7 @@ export const LIST = ["invalid_query", "invalid_cursor"] as const;
 /** Security and middleware of a route, in order of execution. */
 export const needs = (scope: Scope, ...guards: MiddlewareHandler<AppEnv>[]) => ({
   security: [{ ApiKey: [] }],
-  middleware: [authenticated, limitKey(), audit, authorize(scope), withinWorkflows, idempotency(), ...guards],
+  middleware: [authenticated, limitKey(), auditRefusals, authorize(scope), withinWorkflows, idempotency(), ...guards],
 });
 
 /** The scope, as a sentence for the description of a route. */

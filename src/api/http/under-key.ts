@@ -32,7 +32,5 @@ export async function answerCreated<T extends { id: string }>(
 }
 
 /** Rows that a transaction stores with its change of `id`: the entry of the audit log, and under the request's key that `id` was changed. */
-export function writtenUnderKey(c: AppContext, id: string): Settlement {
-  c.set("is_audited", true);
-  return written(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);
-}
+export const writtenUnderKey = (c: AppContext, id: string): Settlement =>
+  written(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);

@@ -1,5 +1,6 @@
 import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
 import { providersIn } from "#llm";
@@ -16,6 +17,7 @@ import type { PresentedAgent } from "./schema";
 export async function updateAgent(
   services: Services,
   request: { owner: Owner; id: string; body: unknown },
+  settlement?: Settlement,
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const { owner, id, body } = request;
@@ -27,7 +29,7 @@ export async function updateAgent(
     body,
   );
   if (name !== undefined) assertNotBuiltInName(name);
-  const row = await store.agents.update(before, {
+  const change = {
     ...texts,
     name,
     name_key: name && nameKey(name),
@@ -38,9 +40,10 @@ export async function updateAgent(
       JSON.stringify(
         sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
       ),
-  });
+  };
+  const row = await store.agents.update(before, change, settlement);
   // Another request has changed the servers meanwhile, and perhaps their headers, which this change may keep.
-  if (row === "changed") return updateAgent(services, request);
+  if (row === "changed") return updateAgent(services, request, settlement);
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);
   return presentAgent(row, settings.tools);

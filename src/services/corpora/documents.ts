@@ -1,4 +1,5 @@
 import type { Owner } from "#core/owner";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
@@ -31,9 +32,10 @@ export async function getDocumentContent(services: Services, address: DocumentAd
 export async function deleteDocument(
   services: Services,
   { owner, corpus_id, id }: { owner: Owner; corpus_id: string; id: string },
+  settlement?: Settlement,
 ): Promise<void> {
   const corpus = await findCorpus(services, owner, corpus_id);
   await findDocument(services, { owner, corpus_id, id });
   await services.platform.armKeeper();
-  await services.store.documents.remove(corpus.pool, id);
+  await services.store.documents.remove(corpus.pool, id, settlement);
 }

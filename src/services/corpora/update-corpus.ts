@@ -1,5 +1,6 @@
 import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { findCorpus, noSuchCorpus } from "./find-corpus";
 import { presentCorpus } from "./present";
@@ -13,10 +14,11 @@ import type { PresentedCorpus } from "./schema";
 export async function updateCorpus(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
+  settlement?: Settlement,
 ): Promise<PresentedCorpus> {
   await findCorpus(services, owner, id);
   const { metadata, ...fields } = parseBody(updateCorpusSchema(), body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
-  if (!(await services.store.corpora.update(owner, id, change))) throw noSuchCorpus(id);
+  if (!(await services.store.corpora.update(owner, id, change, settlement))) throw noSuchCorpus(id);
   return presentCorpus(await findCorpus(services, owner, id));
 }

@@ -1,5 +1,6 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { noSuchProvider, presentProvider } from "./list-providers";
 import { keyIdOf, placeOfKey } from "./own-keys";
@@ -12,6 +13,7 @@ import type { PresentedProvider, ProviderKeyRequest } from "./schema";
 export async function putProviderKey(
   services: Services,
   { owner, provider, request }: { owner: Owner; provider: string; request: ProviderKeyRequest },
+  settlement?: Settlement,
 ): Promise<PresentedProvider> {
   const { store, secrets, settings, providers } = services;
   if (!providers.byName.has(provider)) throw noSuchProvider(provider);
@@ -28,6 +30,6 @@ export async function putProviderKey(
     hint: request.api_key.slice(-4),
     created_at: Date.now(),
   };
-  await store.providerKeys.put(row);
+  await store.providerKeys.put(row, settlement);
   return presentProvider(services, provider, row);
 }

@@ -3,10 +3,11 @@ import { type Fault, Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { KeyRow, OccurrenceRow, ScheduleRow } from "#store/rows";
+import type { ScheduleChange } from "#store/schedules";
 import { parseBody, validationProblem } from "../fields/faults";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
-import type { Settle } from "../idempotency/settle-key";
+import type { Settle, Settlement } from "../idempotency/settle-key";
 import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
 import { createRun } from "../runs/create-run";
 import type { RunOwner } from "../runs/check-run";
@@ -131,6 +132,7 @@ export async function listSchedules(
 export async function updateSchedule(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
+  settlement?: Settlement,
 ): Promise<PresentedSchedule> {
   const before = await findSchedule(services, owner, id);
   const { status, fields, ...parts } = parseBody(updateScheduleSchema, body);
@@ -141,20 +143,26 @@ export async function updateSchedule(
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
   const now = Date.now();
   await services.platform.armKeeper();
-  const changed = await services.store.schedules.update(owner, id, {
+  const change: ScheduleChange = {
     ...parts,
     fields: fields && JSON.stringify(fields),
     paused,
     next_at: begins ? nextTime(timing, now) : undefined,
     updated_at: now,
-  });
+  };
+  const changed = await services.store.schedules.update(owner, id, change, settlement);
   if (!changed) throw noSuchSchedule(id);
   return presentSchedule(changed);
 }
 
 /** Deletes a schedule with the record of its times; its runs stay. @throws Problem `not_found` */
-export async function deleteSchedule({ store }: Services, owner: Owner, id: string): Promise<void> {
-  if (!(await store.schedules.remove(owner, id))) throw noSuchSchedule(id);
+export async function deleteSchedule(
+  { store }: Services,
+  owner: Owner,
+  id: string,
+  settlement?: Settlement,
+): Promise<void> {
+  if (!(await store.schedules.remove(owner, id, settlement))) throw noSuchSchedule(id);
 }
 
 /** The outcomes of a schedule's times, the latest first. @throws Problem `not_found` */

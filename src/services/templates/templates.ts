@@ -7,7 +7,7 @@ import { parseBody, validationProblem, within } from "../fields/faults";
 import { MOST_METADATA } from "../fields/metadata";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
-import type { Settle } from "../idempotency/settle-key";
+import type { Settle, Settlement } from "../idempotency/settle-key";
 import { createRun } from "../runs/create-run";
 import { parseRunRequest } from "../runs/parse-run-request";
 import { collectFaults, type RunOwner } from "../runs/check-run";
@@ -129,6 +129,7 @@ export async function listTemplates(
 export async function updateTemplate(
   services: Services,
   { owner, id, body }: { owner: RunOwner; id: string; body: unknown },
+  settlement?: Settlement,
 ): Promise<PresentedTemplate> {
   const before = await findTemplate(services, owner, id);
   const { name = before.name, description = before.description, ...change } = parseBody(updateTemplateSchema, body);
@@ -144,15 +145,20 @@ export async function updateTemplate(
     fields: JSON.stringify(saved.fields),
     updated_at: Date.now(),
   };
-  if (!(await services.store.templates.update(row, before.version)))
+  if (!(await services.store.templates.update(row, before.version, settlement)))
     throw new Problem("changed_meanwhile", `The template ${id} was changed or deleted meanwhile.`);
   return presentTemplate(row);
 }
 
 /** @throws Problem `not_found`; `template_in_use` while schedules use it */
-export async function deleteTemplate({ store }: Services, owner: Owner, id: string): Promise<void> {
+export async function deleteTemplate(
+  { store }: Services,
+  owner: Owner,
+  id: string,
+  settlement?: Settlement,
+): Promise<void> {
   await findTemplate({ store }, owner, id);
-  if (await store.templates.remove(owner, id)) return;
+  if (await store.templates.remove(owner, id, settlement)) return;
   const { rows } = await store.schedules.list(owner, { template_id: id }, 20, null);
   const users = rows.map((schedule) => schedule.id).join(", ");
   if (users) throw new Problem("template_in_use", `The template ${id} is used by ${users}.`);

@@ -1,6 +1,7 @@
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { log } from "#core/log";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 
 /**
@@ -14,6 +15,7 @@ export async function deleteTenant(
   services: Services,
   { tenant_id: tenant, mode }: Owner,
   confirm: string,
+  settlement?: Settlement,
 ): Promise<void> {
   if (mode === "test")
     throw new Problem("wrong_mode", "A test key cannot delete the tenant, because it has live data too.");
@@ -22,6 +24,6 @@ export async function deleteTenant(
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
   await services.platform.armKeeper();
-  await services.store.tenants.markRemoved(tenant);
+  await services.store.tenants.markRemoved(tenant, settlement);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

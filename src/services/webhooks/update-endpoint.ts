@@ -1,5 +1,6 @@
 import type { Owner } from "#core/owner";
 import { parseBody, validationProblem } from "../fields/faults";
+import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
 import { targetOf } from "./target";
@@ -14,16 +15,18 @@ import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
 export async function updateEndpoint(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
+  settlement?: Settlement,
 ): Promise<PresentedEndpoint> {
   const endpoint = await findEndpoint(services, owner, id);
   const { events, url, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy, endpoint.kind), body);
   if (endpoint.delivery === "poll" && url !== undefined)
     throw validationProblem([{ path: "url", code: "invalid_value", message: POLLED_HAS_NO_URL }]);
-  const row = await services.store.endpoints.update(owner, id, {
+  const fields = {
     ...change,
     ...(url !== undefined && (endpoint.kind === "slack" ? targetOf(services, endpoint, url) : { url })),
     ...(events && { events: JSON.stringify(events) }),
-  });
+  };
+  const row = await services.store.endpoints.update(owner, id, fields, settlement);
   if (!row) throw noSuchEndpoint(id);
   return presentEndpoint(row);
 }

@@ -1,6 +1,7 @@
 import { chunksOf } from "#core/chunks";
+import { batch, returning } from "../batch";
 import { sha256Of } from "../contents";
-import type { ArtifactRow, EventRow, RunRow } from "../rows";
+import type { ArtifactRow, AttemptRow, EventRow, InteractionRow, RunRow, StageRow } from "../rows";
 import { ENDED, NOW } from "../run-state";
 import type { StageStore } from "../stages";
 import { notHeld } from "../held-tenants";
@@ -137,21 +138,25 @@ export class ArchiveStore {
 
   /** The rows that an archive holds; null when they are too large. */
   private async rowsOf({ id, input, options, options_key }: RunRow): Promise<ArchivedRows | null> {
-    const [stages, interactions, attempts] = await this.db.batch<any>([
-      this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(id),
-      this.db.prepare("SELECT * FROM interactions WHERE run_id = ? ORDER BY id").bind(id),
-      this.db
-        .prepare("SELECT a.* FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id WHERE d.run_id = ?")
-        .bind(id),
-    ]);
+    const { stages, interactions, attempts } = await batch(this.db, {
+      stages: returning<StageRow>(this.db.prepare("SELECT * FROM stages WHERE run_id = ?").bind(id)),
+      interactions: returning<InteractionRow>(
+        this.db.prepare("SELECT * FROM interactions WHERE run_id = ? ORDER BY id").bind(id),
+      ),
+      attempts: returning<AttemptRow>(
+        this.db
+          .prepare("SELECT a.* FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id WHERE d.run_id = ?")
+          .bind(id),
+      ),
+    });
     const own = { input, options: options_key === null ? options : null };
     const rows: ArchivedRows = {
       run: [own],
-      stages: stages!.results,
+      stages: stages.rows,
       artifacts: [],
       events: [],
-      interactions: interactions!.results,
-      delivery_attempts: attempts!.results,
+      interactions: interactions.rows,
+      delivery_attempts: attempts.rows,
     };
     let bytes = JSON.stringify(rows).length;
     const grow = (page: readonly object[]) => (bytes += JSON.stringify(page).length) <= MOST_BYTES;
@@ -189,14 +194,14 @@ export class ArchiveStore {
       completed,
     ]);
     const isArchived = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive_key = ?2)";
-    const [marked] = await this.db.batch([
-      this.db
+    const { marked } = await batch(this.db, {
+      marked: this.db
         .prepare(
           `UPDATE runs AS r SET archive_key = ?2, archive_stages = ?5, archive_base = NULL, input = NULL, options = ''
            WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED} AND ${OBJECT_STAYS}`,
         )
         .bind(run.id, key, run.epoch, extent, JSON.stringify(stages), due_at),
-      ...[
+      rows: [
         `UPDATE interactions SET ${WITHOUT_TEXTS} WHERE run_id = ?1 AND NOT (${LACKS_TEXTS})`,
         "DELETE FROM delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries WHERE run_id = ?1)",
         "DELETE FROM artifacts WHERE run_id = ?1",
@@ -204,8 +209,8 @@ export class ArchiveStore {
         "DELETE FROM stages WHERE run_id = ?1",
         "DELETE FROM orphans WHERE key = ?2",
       ].map((statement) => this.db.prepare(`${statement} AND ${isArchived}`).bind(run.id, key)),
-    ]);
-    return marked!.meta.changes > 0;
+    });
+    return marked.changes > 0;
   }
 
   /**
@@ -230,7 +235,7 @@ export class ArchiveStore {
       ...artifacts.map((page) => insertRows(this.db, "artifacts", page, isArchived)),
       ...events.map((page) => insertRows(this.db, "events", page, isArchived)),
     ];
-    if (isLong) for (const page of pages) await this.db.batch(page);
+    if (isLong) for (const page of pages) await batch(this.db, { page });
     const texts = rows.interactions.map(
       ({ id: interaction, prompt, artifacts: about, questions, answer_schema, answer }) =>
         this.db
@@ -240,25 +245,25 @@ export class ArchiveStore {
           )
           .bind(...isArchived.values, interaction, prompt, about, questions, answer_schema, answer),
     );
-    await this.db.batch([
-      ...(isLong ? [] : pages.flat()),
-      ...insertRows(this.db, "stages", rows.stages, isArchived),
+    await batch(this.db, {
+      pages: isLong ? [] : pages.flat(),
+      stages: insertRows(this.db, "stages", rows.stages, isArchived),
       // Of deliveries that were removed for their age meanwhile, or with their endpoint, the attempts stay away.
-      ...insertRows(this.db, "delivery_attempts", rows.delivery_attempts, {
+      attempts: insertRows(this.db, "delivery_attempts", rows.delivery_attempts, {
         ...isArchived,
         condition: `${isArchived.condition} AND EXISTS (SELECT 1 FROM deliveries WHERE id = delivery_id)`,
       }),
-      ...texts,
-      this.db
+      texts,
+      orphan: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?4 WHERE ${isArchived.condition}`)
         .bind(...isArchived.values, now + ORPHAN_AFTER),
-      this.db
+      run: this.db
         .prepare(
           `UPDATE runs SET input = ?4, options = COALESCE(?5, options), archive_key = NULL, archive_stages = NULL, archive_base = ?6
            WHERE id = ?1 AND ${isArchived.condition}`,
         )
         .bind(...isArchived.values, own.input, own.options, now),
-    ]);
+    });
   }
 
   /** Marks an archived run as being restored. @returns the mark, which is that of a restore under way if there is one; null: no longer archived */
@@ -279,13 +284,12 @@ export class ArchiveStore {
       .all<{ id: string; archive_base: number }>();
     for (const { id, archive_base } of results) {
       const isMarked = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive_key IS NOT NULL AND archive_base = ?2)";
-      await this.db.batch(
-        [
-          `DELETE FROM artifacts WHERE run_id = ?1 AND ${isMarked}`,
-          `DELETE FROM events WHERE run_id = ?1 AND ${isMarked}`,
-          `UPDATE runs SET archive_base = NULL WHERE id = ?1 AND ${isMarked}`,
-        ].map((sql) => this.db.prepare(sql).bind(id, archive_base)),
-      );
+      const statement = (sql: string) => this.db.prepare(`${sql} AND ${isMarked}`).bind(id, archive_base);
+      await batch(this.db, {
+        artifacts: statement("DELETE FROM artifacts WHERE run_id = ?1"),
+        events: statement("DELETE FROM events WHERE run_id = ?1"),
+        run: statement("UPDATE runs SET archive_base = NULL WHERE id = ?1"),
+      });
     }
   }
 }

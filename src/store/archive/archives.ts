@@ -1,3 +1,4 @@
+import { batch, type Returning, returning } from "../batch";
 import { sha256Of } from "../contents";
 import type { InteractionRow, RunRow } from "../rows";
 import { type ArchivedRows, type ArchivedTable, decodeArchive, hashInKey } from "./format";
@@ -74,21 +75,18 @@ export class RunArchives {
   async rows<T extends ArchivedTable, Row>(
     run: string,
     table: T,
-    stored: D1PreparedStatement,
+    stored: Returning<Row>,
     choose: (rows: ArchivedRows[T]) => Row[],
   ): Promise<Row[]> {
     // One transaction: a run is archived or restored before it or after it.
-    const [rows, archives] = await this.db.batch<any>([
-      stored,
-      this.db.prepare("SELECT id, archive_key FROM runs WHERE id = ? AND archive_key IS NOT NULL").bind(run),
-    ]);
-    const archive = archives!.results[0] as { id: string; archive_key: string } | undefined;
-    if (!archive) return rows!.results as Row[];
+    const done = await batch(this.db, { stored, archived: this.archivedStatement([run]) });
+    const [archive] = done.archived.rows;
+    if (!archive) return done.stored.rows;
     return choose((await this.read(archive))[table]);
   }
 
-  /** Finds which of these runs are archived: `{ id, archive_key }[]`. */
-  archivedStatement(runs: readonly string[]): D1PreparedStatement {
+  /** Finds which of these runs are archived. */
+  archivedStatement(runs: readonly string[]): Returning<{ id: string; archive_key: string }> {
     return this.db
       .prepare(
         "SELECT id, archive_key FROM runs WHERE archive_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
@@ -130,15 +128,17 @@ export class RunArchives {
   async withTexts(rows: readonly InteractionRow[]): Promise<InteractionRow[]> {
     const lacking = rows.filter(lacksTexts);
     if (lacking.length === 0) return [...rows];
-    const [archives, stored] = await this.db.batch<any>([
-      this.archivedStatement(lacking.map(({ run_id }) => run_id)),
+    const { archives, stored } = await batch(this.db, {
+      archives: this.archivedStatement(lacking.map(({ run_id }) => run_id)),
       // Those of a run that was restored meanwhile.
-      this.db
-        .prepare("SELECT * FROM interactions WHERE id IN (SELECT value FROM json_each(?))")
-        .bind(JSON.stringify(lacking.map(({ id }) => id))),
-    ]);
-    const archived = await this.ofAll(archives!.results, ({ interactions }) => interactions);
-    const whole = (stored!.results as InteractionRow[]).filter((row) => !lacksTexts(row));
+      stored: returning<InteractionRow>(
+        this.db
+          .prepare("SELECT * FROM interactions WHERE id IN (SELECT value FROM json_each(?))")
+          .bind(JSON.stringify(lacking.map(({ id }) => id))),
+      ),
+    });
+    const archived = await this.ofAll(archives.rows, ({ interactions }) => interactions);
+    const whole = stored.rows.filter((row) => !lacksTexts(row));
     const byId = new Map([...archived, ...whole].map((row) => [row.id, row]));
     return rows.flatMap((row) => (lacksTexts(row) ? (byId.get(row.id) ?? []) : row));
   }

@@ -115,8 +115,8 @@ it("what waits is bounded: a commit beyond the bound fails in passing, is not ex
 it("the store throws Unavailable for a failure that passes, and an Error of a bug", async () => {
   const db = availableD1(openD1(database, directHost));
   const commits = new RepeatableCommits(db, (_tenant, statements) => group.commit(statements));
-  const one = (sql: string, ...values: unknown[]) => commits.execute("ten_1", [db.prepare(sql).bind(...values)]);
-  expect(await one(INSERT, "a", "me")).toEqual([[{ act: "a", by: "me", seq: 0 }]]);
+  const one = (sql: string, ...values: unknown[]) => commits.execute("ten_1", { one: db.prepare(sql).bind(...values) });
+  expect(await one(INSERT, "a", "me")).toEqual({ one: [{ act: "a", by: "me", seq: 0 }] });
   const bug = await one("SELECT vault").catch((error: unknown) => error);
   expect(bug).toBeInstanceOf(Error);
   expect(bug).not.toBeInstanceOf(Unavailable);

@@ -73,7 +73,7 @@ changeRoute(
     answer,
     errors: ["unknown_provider", "url_refused", "name_taken", "built_in_agent", "quota_exceeded"],
   },
-  ({ services, owner, params: { id }, body }) => updateAgent(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateAgent(services, { owner, id, body }, settle(id)),
 );
 
 deleteRoute(
@@ -87,5 +87,5 @@ deleteRoute(
     params,
     errors: ["built_in_agent"],
   },
-  ({ services, owner, params: { id } }) => deleteAgent(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteAgent(services, owner, id, settle(id)),
 );

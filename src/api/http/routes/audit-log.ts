@@ -19,9 +19,7 @@ listRoute(
     operationId: "listAuditEntries",
     summary: "List changes, and by which key they were made",
     description:
-      "Newest first. A POST is entered in the transaction of its change: neither is stored without the other. A PUT, PATCH or DELETE of anything but a " +
-      "key is entered after its change and before its answer: when a crash comes between the two, or the answer is 503 although the change was " +
-      "made, the entry is missing. A request that was refused, failed or changed nothing is never entered as `done`; one that the key had no right " +
+      "Newest first. A change is entered in its own transaction: neither is stored without the other. A request that was refused, failed or changed nothing is never entered as `done`; one that the key had no right " +
       "to (403) is entered as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports are entered, before they begin. Entries hold no bodies and no secrets, and outlive what they are " +
       "about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is entered in live mode.",
     scope: "admin",

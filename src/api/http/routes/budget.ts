@@ -29,5 +29,5 @@ changeRoute(
     answer,
     errors: ["wrong_mode"],
   },
-  ({ services, owner, body }) => putBudget(services, owner, body),
+  ({ services, owner, body, settle }) => putBudget(services, owner, body, settle("budget")), // no object of the audit log
 );

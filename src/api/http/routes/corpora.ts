@@ -68,7 +68,7 @@ changeRoute(
     body: referredRequest("UpdateCorpus", { description: "As of 2018." }),
     answer,
   },
-  ({ services, owner, params: { id }, body }) => updateCorpus(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateCorpus(services, { owner, id, body }, settle(id)),
 );
 
 deleteRoute(
@@ -82,7 +82,7 @@ deleteRoute(
     scope: "runs:write",
     params,
   },
-  ({ services, owner, params: { id } }) => deleteCorpus(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteCorpus(services, owner, id, settle(id)),
 );
 
 verbRoute(

@@ -90,7 +90,7 @@ changeRoute(
     body: referredRequest("UpdateDataset", { description: "Second edition." }),
     answer,
   },
-  ({ services, owner, params: { id }, body }) => updateDataset(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateDataset(services, { owner, id, body }, settle(id)),
 );
 
 verbRoute(
@@ -122,5 +122,5 @@ deleteRoute(
     params,
     errors: ["dataset_in_use"],
   },
-  ({ services, owner, params: { id } }) => deleteDataset(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteDataset(services, owner, id, settle(id)),
 );

@@ -139,8 +139,8 @@ deleteRoute(
     scope: "runs:write",
     params: oneDocument,
   },
-  ({ services, owner, params: { id: corpus_id, document_id: id } }) =>
-    deleteDocument(services, { owner, corpus_id, id }),
+  ({ services, owner, params: { id: corpus_id, document_id: id }, settle }) =>
+    deleteDocument(services, { owner, corpus_id, id }, settle(id)),
 );
 
 listRoute(

@@ -56,7 +56,8 @@ changeRoute(
     answer,
     errors: ["provider_keys_off"],
   },
-  ({ services, owner, params: { provider }, body: request }) => putProviderKey(services, { owner, provider, request }),
+  ({ services, owner, params: { provider }, body: request, settle }) =>
+    putProviderKey(services, { owner, provider, request }, settle(provider)),
 );
 
 deleteRoute(
@@ -69,5 +70,5 @@ deleteRoute(
     scope: "admin",
     params,
   },
-  ({ services, owner, params: { provider } }) => deleteProviderKey(services, owner, provider),
+  ({ services, owner, params: { provider }, settle }) => deleteProviderKey(services, owner, provider, settle(provider)),
 );

@@ -137,5 +137,5 @@ deleteRoute(
     answer: "The run is deleted.",
     errors: ["wrong_state"],
   },
-  ({ services, owner, params: { id } }) => deleteRun(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteRun(services, owner, id, settle(id)),
 );

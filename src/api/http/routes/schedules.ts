@@ -80,7 +80,7 @@ changeRoute(
     body: referredRequest("UpdateSchedule", { status: "paused" }),
     answer,
   },
-  ({ services, owner, params: { id }, body }) => updateSchedule(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateSchedule(services, { owner, id, body }, settle(id)),
 );
 
 deleteRoute(
@@ -94,7 +94,7 @@ deleteRoute(
     params,
     answer: "It is deleted.",
   },
-  ({ services, owner, params: { id } }) => deleteSchedule(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteSchedule(services, owner, id, settle(id)),
 );
 
 creationRoute(

@@ -78,7 +78,7 @@ changeRoute(
     answer,
     errors: ["changed_meanwhile"],
   },
-  ({ services, owner, params: { id }, body }) => updateTemplate(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateTemplate(services, { owner, id, body }, settle(id)),
 );
 
 deleteRoute(
@@ -93,7 +93,7 @@ deleteRoute(
     answer: "It is deleted.",
     errors: ["template_in_use"],
   },
-  ({ services, owner, params: { id } }) => deleteTemplate(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteTemplate(services, owner, id, settle(id)),
 );
 
 creationRoute(

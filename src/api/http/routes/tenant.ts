@@ -9,6 +9,7 @@ import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";
 import { NDJSON, streamExport } from "../export";
 import { keyedRoute, readRoute } from "../keyed-routes";
 import { json, requestIdHeader } from "../operation";
+import { writtenUnderKey } from "../under-key";
 
 export const tenant = new Router("Tenant");
 
@@ -46,7 +47,7 @@ keyedRoute(
     errors: ["wrong_mode"],
   },
   async ({ c, services, owner, query: { confirm } }) => {
-    await deleteTenant(services, owner, confirm);
+    await deleteTenant(services, owner, confirm, writtenUnderKey(c, owner.tenant_id));
     return c.body(null, 202);
   },
 );

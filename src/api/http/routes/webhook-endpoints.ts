@@ -92,7 +92,7 @@ changeRoute(
     answer,
     errors: ["url_refused"],
   },
-  ({ services, owner, params: { id }, body }) => updateEndpoint(services, { owner, id, body }),
+  ({ services, owner, params: { id }, body, settle }) => updateEndpoint(services, { owner, id, body }, settle(id)),
 );
 
 deleteRoute(
@@ -105,7 +105,7 @@ deleteRoute(
     scope: "runs:write",
     params,
   },
-  ({ services, owner, params: { id } }) => deleteEndpoint(services, owner, id),
+  ({ services, owner, params: { id }, settle }) => deleteEndpoint(services, owner, id, settle(id)),
 );
 
 verbRoute(
