@@ -18,7 +18,7 @@ import type { Services } from "#services/services";
 import type { Subject } from "#core/subject";
 import { type NamedDatabase, placedD1, Placement } from "#store/placement";
 import { Store } from "#store/store";
-import { findClosedDataset } from "#services/datasets/find-dataset";
+import { findClosedDataset } from "#services/datasets/datasets";
 import { createChildren, findPlayed, wakeParent } from "#services/runs/create-children";
 import { wakeCanceled } from "#services/runs/cancel-run";
 import { startNext } from "#services/wake";

@@ -1,5 +1,5 @@
 import { routePath } from "hono/route";
-import type { AuditEntry } from "#services/audit/write-entry";
+import type { AuditEntry } from "#services/audit/audit-log";
 import { type IdPrefix, isId } from "#core/ids";
 import type { AuditOutcome } from "#core/vocabulary";
 import type { AppContext } from "./context";

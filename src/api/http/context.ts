@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Services } from "#services/services";
 import type { HeldKey } from "#services/idempotency/claim-key";
-import type { CallbackLink } from "#services/interactions/find-interaction";
+import type { CallbackLink } from "#services/interactions/interactions";
 import type { KeyRow } from "#services/keys/authenticate";
 
 /** Bindings that the HTTP layer uses itself; it reaches everything else through services. */

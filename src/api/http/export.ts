@@ -1,6 +1,6 @@
 import { stream } from "hono/streaming";
 import { log } from "#core/log";
-import { writeEntry } from "#services/audit/write-entry";
+import { writeEntry } from "#services/audit/audit-log";
 import { auditEntry } from "./audit-entry";
 import type { AppContext } from "./context";
 import { aboutRequest } from "./middleware/log";

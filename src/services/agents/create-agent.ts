@@ -4,11 +4,10 @@ import { newId } from "#core/ids";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
-import { assertNotBuiltInName, nameTaken } from "./find-agent";
+import { assertNotBuiltInName, nameTaken, presentAgent } from "./agents";
 import { providersIn } from "#llm";
 import { sealMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
-import { presentAgent } from "./present-agent";
 import { createAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
 

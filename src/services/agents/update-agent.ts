@@ -2,11 +2,10 @@ import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
-import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent } from "./find-agent";
+import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent, presentAgent } from "./agents";
 import { providersIn } from "#llm";
 import { sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { nameKey } from "#agents/name-key";
-import { presentAgent } from "./present-agent";
 import { updateAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
 

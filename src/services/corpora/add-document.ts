@@ -7,10 +7,8 @@ import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
 import type { CorpusRow } from "#store/corpora";
 import { attempt, wakeIndexer } from "../wake";
-import { findCorpus, noSuchCorpus } from "./find-corpus";
-import { newDocument } from "./new-document";
-import { getDocument } from "./documents";
-import { presentDocument } from "./present";
+import { findCorpus, noSuchCorpus } from "./corpora";
+import { newDocument, getDocument, presentDocument } from "./documents";
 import { createDocumentSchema } from "./requests";
 import type { PresentedDocument } from "./schema";
 

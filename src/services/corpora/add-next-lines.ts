@@ -11,7 +11,7 @@ import {
 import { isTakenExternalId, type NewDocument } from "#store/documents";
 import type { CorpusInWork, UploadProgress, UploadRow } from "#store/corpora";
 import type { Store } from "#store/store";
-import { newDocument } from "./new-document";
+import { newDocument } from "./documents";
 import { createDocumentSchema, type DocumentRequest } from "./requests";
 
 /** Bytes of an upload that are read at once; more when a line is longer. */

@@ -6,7 +6,7 @@ import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import type { CorpusRow } from "#store/corpora";
 import type { Owner } from "#core/owner";
-import { presentCorpus } from "./present";
+import { presentCorpus } from "./corpora";
 import { createCorpusSchema } from "./requests";
 import type { PresentedCorpus } from "./schema";
 

@@ -7,8 +7,8 @@ import { type FoundPassage, haveVectors, searchPools } from "#retrieval/search";
 import { snippetOf } from "#retrieval/snippet";
 import type { Services } from "../services";
 import { CorpusEmbeddingAccount } from "./embedding-account";
-import { noSuchCorpus } from "./find-corpus";
-import { documentFieldsOf } from "./present";
+import { noSuchCorpus } from "./corpora";
+import { documentFieldsOf } from "./documents";
 import type { SearchRequest } from "./requests";
 import type { PresentedPassage, SearchResult } from "./schema";
 

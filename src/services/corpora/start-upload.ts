@@ -6,7 +6,7 @@ import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { attempt, wakeIndexer } from "../wake";
-import { findCorpus, noSuchCorpus } from "./find-corpus";
+import { findCorpus, noSuchCorpus } from "./corpora";
 import { getUpload } from "./uploads";
 import { LARGEST_DOCUMENTS } from "./requests";
 import type { PresentedUpload } from "./schema";

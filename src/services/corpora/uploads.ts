@@ -1,11 +1,31 @@
+import { toTime, toTimeOrNull } from "../fields/time";
+import type { FaultyLine } from "../fields/json-lines";
+import type { UploadRow } from "#store/corpora";
+import type { PresentedUpload } from "./schema";
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { findCorpus } from "./find-corpus";
-import { presentUpload } from "./present";
-import type { PresentedUpload } from "./schema";
+import { findCorpus } from "./corpora";
+
+/** @param failure why the corpus's last attempt to index failed */
+export function presentUpload(row: UploadRow, failure: string | null): PresentedUpload {
+  const { id, corpus_id, size, position, lines, added, unchanged, faulty, unready } = row;
+  return {
+    object: "upload",
+    id,
+    corpus_id,
+    status: row.read_at === null ? "reading" : unready > 0 ? "indexing" : "completed",
+    size,
+    bytes_read: position,
+    counts: { lines, added, unchanged, faulty, ready: row.ready },
+    faults: JSON.parse(row.faults) as FaultyLine[],
+    failure,
+    created_at: toTime(row.created_at),
+    read_at: toTimeOrNull(row.read_at),
+  };
+}
 
 /** @throws Problem `not_found` */
 export async function getUpload(

@@ -6,7 +6,7 @@ import { isKnownItem } from "#store/datasets";
 import { validationProblem } from "../fields/faults";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
-import { findDataset, getDataset, noSuchDataset } from "./find-dataset";
+import { findDataset, getDataset, noSuchDataset } from "./datasets";
 import { duplicate, type ReadItem, readItems } from "./read-items";
 import { DATASET_BOUNDS } from "./requests";
 import type { PresentedDataset } from "./schema";

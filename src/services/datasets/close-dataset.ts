@@ -2,9 +2,8 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
-import { findDataset, getDataset } from "./find-dataset";
+import { findDataset, getDataset, presentDataset } from "./datasets";
 import { hashItems } from "./items";
-import { presentDataset } from "./present";
 import type { PresentedDataset } from "./schema";
 
 /** Uploads may add items while the hash is computed; then it is computed again. */

@@ -4,7 +4,7 @@ import type { DatasetRow } from "#store/rows";
 import { parseBody } from "../fields/faults";
 import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
-import { presentDataset } from "./present";
+import { presentDataset } from "./datasets";
 import { createDatasetSchema } from "./requests";
 import type { PresentedDataset } from "./schema";
 

@@ -4,7 +4,7 @@ import type { Page } from "#core/page";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { PageRequest } from "../fields/page-request";
 import type { Services } from "../services";
-import { findDataset } from "./find-dataset";
+import { findDataset } from "./datasets";
 
 /** Items in their order. @throws Problem `not_found` */
 export async function listItems(

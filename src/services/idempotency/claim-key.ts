@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "#core/errors";
 import { withRetry } from "#core/retry";
-import { SealError, type Secrets } from "#core/secrets";
+import { SealError, type Secrets, type SealPlace } from "#core/secrets";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
-import { answerPlace } from "./answer-place";
 
 export type { Claim } from "#store/idempotency";
 export { isOvertaken, keyScope } from "#store/idempotency";
@@ -70,3 +69,11 @@ export const inFlight = (ms: number): Problem =>
     [],
     Math.max(1, Math.ceil(ms / 1000)),
   );
+
+/** The place of the sealed answer under a key. */
+export const answerPlace = ({ scope, path, key }: Pick<Claim, "scope" | "path" | "key">): SealPlace => ({
+  table: "idempotency_keys",
+  tenant: scope,
+  id: JSON.stringify([path, key]),
+  purpose: "answer",
+});

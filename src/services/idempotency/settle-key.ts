@@ -3,8 +3,7 @@ import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { AuditEntry } from "#store/audit";
 import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
-import { answerPlace } from "./answer-place";
-import type { StoredResponse } from "./claim-key";
+import { answerPlace, type StoredResponse } from "./claim-key";
 
 export type { Settlement } from "#store/idempotency";
 

@@ -1,7 +1,6 @@
 import { Problem } from "#core/errors";
 import { validationProblem } from "../fields/faults";
-import { assertNotClosed } from "./closed";
-import { linkReplaced, readAgain } from "./find-interaction";
+import { assertNotClosed, linkReplaced, readAgain, showInteraction } from "./interactions";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
 import type { Settlement } from "../idempotency/settle-key";
@@ -10,7 +9,6 @@ import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
 import { announceEvents, wake } from "../wake";
 import { type Answer, readAnswer, sameAnswer, type UncheckedAnswer } from "./read-answer";
-import { showInteraction } from "./show-interaction";
 
 /**
  * Answers an interaction. The first valid answer wins; the same answer again is no error.

@@ -8,10 +8,8 @@ import { toTime } from "../fields/time";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { announceEvents, wake } from "../wake";
-import { assertNotClosed } from "./closed";
-import { readAgain } from "./find-interaction";
+import { assertNotClosed, readAgain, showInteraction } from "./interactions";
 import type { PresentedInteraction } from "./schema";
-import { showInteraction } from "./show-interaction";
 
 const EVENTS = {
   extend: "run.input_extended",

@@ -7,8 +7,7 @@ import { artifactsOf, type ShownArtifact } from "./shown-artifacts";
 import { formFields, isRecord, type NamedField } from "./form-fields";
 import { nameOptions } from "./name-options";
 import { presentArtifact } from "./present-artifact";
-import { presentInteraction } from "./present-interaction";
-import { callbackOf } from "./show-interaction";
+import { presentInteraction, callbackOf } from "./interactions";
 
 /** The data that a callback URL shows to a person: this interaction and its artifacts, nothing else of the run. */
 export interface PersonView {

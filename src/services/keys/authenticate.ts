@@ -4,6 +4,8 @@ import type { KeyRow } from "#store/rows";
 import { toTime } from "../fields/time";
 import type { Scope } from "#core/vocabulary";
 import { hashKey, KEY_PATTERN } from "./make-key";
+import { log } from "#core/log";
+import type { Admission } from "../platform";
 
 export type { KeyRow } from "#store/rows";
 
@@ -57,4 +59,22 @@ export function requireScope(key: KeyRow, scope: Scope): void {
       "missing_scope",
       `This needs the scope ${scope}; the key ${key.id} has ${scopesOf(key).join(", ")}.`,
     );
+}
+
+/** Stores when the key was last used, to the minute. A failed write is logged and not thrown: the request does not depend on it. */
+export async function recordKeyUse({ store }: Services, key: KeyRow): Promise<void> {
+  try {
+    await store.keys.touch(key);
+  } catch (error) {
+    log.warn("last_used_at was not written", { key_id: key.id, error });
+  }
+}
+
+/**
+ * Counts a request under a name: the id of its key or interaction, or the name of the caller's network.
+ * @param limit requests per minute; 0: no limit
+ * @returns null when the request is not limited, or could not be counted
+ */
+export async function countRequest({ platform }: Services, name: string, limit: number): Promise<Admission | null> {
+  return limit === 0 ? null : platform.admit(name, limit);
 }

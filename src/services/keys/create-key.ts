@@ -5,7 +5,7 @@ import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { Settle } from "../idempotency/settle-key";
 import { makeKey } from "./make-key";
-import { presentKey } from "./present-key";
+import { presentKey } from "./keys";
 import type { CreatedKey, CreateKey } from "./schema";
 
 /**

@@ -4,9 +4,8 @@ import { newId } from "#core/ids";
 import type { Settle } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { endOf, type KeyRow } from "./authenticate";
-import { noSuchKey } from "./get-key";
+import { noSuchKey, presentKey } from "./keys";
 import { makeKey } from "./make-key";
-import { presentKey } from "./present-key";
 import type { CreatedKey, RollKey } from "./schema";
 
 /** Seconds. A key that rolls itself stays valid so long at least: its caller must be able to repeat the request. */

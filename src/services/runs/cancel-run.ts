@@ -7,7 +7,7 @@ import { wakeParent } from "./create-children";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext, wake } from "../wake";
-import { findRun, stateConflict } from "./find-run";
+import { findRun, stateConflict } from "./runs";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";

@@ -6,7 +6,7 @@ import type { KeyRow } from "#store/rows";
 import type { CheckChild } from "#workflow-kit/children";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { z } from "zod";
-import { findClosedDataset } from "../datasets/find-dataset";
+import { findClosedDataset } from "../datasets/datasets";
 import { toFaults, within } from "../fields/faults";
 import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";

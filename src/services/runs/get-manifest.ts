@@ -4,7 +4,7 @@ import { usageOf } from "../fields/usage";
 import type { Services } from "../services";
 import type { ArtifactMetadata } from "#store/artifacts";
 import type { Manifest, ManifestAction } from "./artifact-schema";
-import { findRun } from "./find-run";
+import { findRun } from "./runs";
 
 /** Everything needed to repeat a run: code, prompts, models and parameters as they were resolved. */
 export async function getManifest(services: Services, owner: Owner, id: string): Promise<Manifest> {

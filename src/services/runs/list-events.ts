@@ -3,7 +3,7 @@ import { presentEvent } from "../fields/present-event";
 import type { Services } from "../services";
 import { toPage } from "#store/page";
 import type { PresentedEvent } from "./event-schema";
-import { findRun } from "./find-run";
+import { findRun } from "./runs";
 import type { Page } from "#core/page";
 
 /** In order of `seq`, behind `after`. */

@@ -2,8 +2,8 @@ import type { Owner } from "#core/owner";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
-import { announceEvents, startNext } from "../wake";
-import { findRun, stateConflict } from "./find-run";
+import { announceEvents, startNext, wake } from "../wake";
+import { findRun, stateConflict } from "./runs";
 import { presentRun } from "./present-run";
 import type { PresentedRun } from "./schema";
 import { assertAllows } from "./states";
@@ -21,5 +21,23 @@ export async function pauseRun(
   const { run } = paused;
   await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.paused");
+  return withRetry(() => presentRun(services, run));
+}
+
+/** Ends a pause of a run and of its children. */
+export async function resumeRun(
+  services: Services,
+  { owner, id }: { owner: Owner; id: string },
+  settlement?: Settlement,
+): Promise<PresentedRun> {
+  const before = await findRun(services, owner, id);
+  assertAllows("resume", before);
+  const resumed = await services.store.runs.setPaused(owner, id, false, settlement);
+  if (!resumed) throw await stateConflict(services, before, "resume");
+  const { run, children } = resumed;
+  const playing = children.filter(({ queued_at }) => queued_at === null);
+  await Promise.all([run, ...playing].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
+  if (children.length > 0) await startNext(services, owner.tenant_id);
+  await announceEvents(services, run, "run.resumed");
   return withRetry(() => presentRun(services, run));
 }

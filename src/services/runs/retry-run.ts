@@ -10,7 +10,7 @@ import type { Settlement } from "../idempotency/settle-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext } from "../wake";
 import { modelFaults } from "./check-models";
-import { assertNoParent, findRun, stateConflict } from "./find-run";
+import { assertNoParent, findRun, stateConflict } from "./runs";
 import { presentRun } from "./present-run";
 import { whileRestored } from "../while-restored";
 import type { PresentedRun } from "./schema";

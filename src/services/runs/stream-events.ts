@@ -6,7 +6,7 @@ import { endOf, has, type KeyRow } from "../keys/authenticate";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
-import { findRun } from "./find-run";
+import { findRun } from "./runs";
 import { BATCH, type EncodedEvent, type FeedNews, type FeedPosition } from "../run-feed";
 import { encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";

@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
-import { findInteraction, noSuchInteraction } from "../interactions/find-interaction";
-import { findRun, noSuchRun } from "./find-run";
+import { findInteraction, noSuchInteraction } from "../interactions/interactions";
+import { findRun, noSuchRun } from "./runs";
 import type { Services } from "../services";
 
 /** Runs of other workflows do not exist for a key that is bound. @throws Problem `not_found` */

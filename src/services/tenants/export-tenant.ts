@@ -1,24 +1,25 @@
 import type { Owner } from "#core/owner";
-import { presentEntry } from "../audit/list-entries";
-import { presentAgent } from "../agents/present-agent";
-import { presentCorpus, presentDocument } from "../corpora/present";
+import { presentEntry } from "../audit/audit-log";
+import { presentAgent } from "../agents/agents";
+import { presentCorpus } from "../corpora/corpora";
+import { presentDocument } from "../corpora/documents";
 import { presentSchedule } from "../schedules/schedules";
 import { presentTemplate } from "../templates/templates";
-import { presentDataset } from "../datasets/present";
-import { getBudget } from "../budget/get-budget";
+import { presentDataset } from "../datasets/datasets";
+import { getBudget } from "../budget/budget";
 import type { Page } from "#core/page";
 import { idPattern } from "#core/ids";
-import { presentKey } from "../keys/present-key";
-import { presentInteraction } from "../interactions/present-interaction";
+import { presentKey } from "../keys/keys";
+import { presentInteraction } from "../interactions/interactions";
 import { presentEvent } from "../fields/present-event";
-import { presentArtifact } from "../runs/present-artifact";
+import { presentArtifact } from "../runs/artifacts";
 import { presentStoredRun } from "../runs/present-run";
-import { presentProvider } from "../providers/list-providers";
+import { presentProvider } from "../providers/providers";
 import type { Services } from "../services";
 import type { ArtifactRow, DatasetItemRow, DeliveryRow, RunRow } from "#store/rows";
-import { presentLogEntry } from "../webhooks/present-delivery";
-import { presentEndpoint } from "../webhooks/present-endpoint";
-import { getTenant } from "./get-tenant";
+import { presentLogEntry } from "../webhooks/deliveries";
+import { presentEndpoint } from "../webhooks/endpoints";
+import { getTenant } from "./tenants";
 
 /** Types of the lines of an export, in their order; the lines of a corpus, data set or run follow it. */
 export const EXPORT_LINES = {

@@ -7,7 +7,7 @@ import type { Settle } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
 import { headersOf } from "./signing-secret";
 import { sendsMail, targetOf } from "./target";
-import { presentEndpoint } from "./present-endpoint";
+import { presentEndpoint } from "./endpoints";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
 import { Problem } from "#core/errors";

@@ -5,8 +5,8 @@ import { withRetry } from "#core/retry";
 import { PING } from "#core/vocabulary";
 import { wakeSender } from "../wake";
 import { assertMaySend } from "./destination-rate";
-import { findEndpoint, notEnabled } from "./find-endpoint";
-import { presentDelivery } from "./present-delivery";
+import { findEndpoint, notEnabled } from "./endpoints";
+import { presentDelivery } from "./deliveries";
 import type { PresentedDelivery } from "./schema";
 
 /**

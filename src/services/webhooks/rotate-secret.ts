@@ -4,9 +4,8 @@ import { durationMs } from "#core/duration";
 import type { Services } from "../services";
 import type { Settlement } from "../idempotency/settle-key";
 import { makeSecret } from "./delivery/sign";
-import { findEndpoint, noSuchEndpoint } from "./find-endpoint";
+import { findEndpoint, noSuchEndpoint, presentEndpoint } from "./endpoints";
 import { signingSecretOf } from "./signing-secret";
-import { presentEndpoint } from "./present-endpoint";
 import type { EndpointWithSecret } from "./schema";
 import type { RotateRequest } from "./requests";
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { writeEntry } from "#services/audit/write-entry";
+import { writeEntry } from "#services/audit/audit-log";
 import { auditEntry } from "../audit-entry";
 import type { AppEnv } from "../context";
 

@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { authenticate, requireScope } from "#services/keys/authenticate";
-import { recordKeyUse } from "#services/keys/record-key-use";
+import { authenticate, requireScope, recordKeyUse } from "#services/keys/authenticate";
 import type { Scope } from "#core/vocabulary";
 import type { AppEnv } from "../context";
 

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { linkOfToken } from "#services/interactions/find-interaction";
+import { linkOfToken } from "#services/interactions/interactions";
 import type { AppEnv } from "../context";
 
 /** Resolves the token of a callback URL, once; a token that is not valid resolves to null. */

@@ -1,8 +1,8 @@
+import ipaddr from "ipaddr.js";
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import ipaddr from "ipaddr.js";
 import { Problem } from "#core/errors";
-import { countRequest } from "#services/keys/count-request";
+import { countRequest } from "#services/keys/authenticate";
 import { WINDOW } from "#services/platform";
 import type { AppContext, AppEnv } from "../context";
 

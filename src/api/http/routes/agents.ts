@@ -1,8 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { createAgent } from "#services/agents/create-agent";
-import { deleteAgent } from "#services/agents/delete-agent";
-import { getAgent } from "#services/agents/get-agent";
-import { listAgents, POSITION } from "#services/agents/list-agents";
+import { deleteAgent, getAgent, listAgents, POSITION } from "#services/agents/agents";
 import { agentId, agentSchema } from "#services/agents/schema";
 import { updateAgent } from "#services/agents/update-agent";
 import { Router } from "../context";

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { artifactSchema, artifactWithContentSchema, manifestSchema } from "#services/runs/artifact-schema";
-import { getArtifact, getArtifactContent } from "#services/runs/get-artifact";
+import { getArtifact, getArtifactContent, listArtifacts } from "#services/runs/artifacts";
 import { getManifest } from "#services/runs/get-manifest";
-import { listArtifacts } from "#services/runs/list-artifacts";
 import { Router } from "../context";
 import { EXAMPLE_ARTIFACT, EXAMPLE_MANIFEST } from "../examples";
 import { keyedRoute, listRoute, readRoute } from "../keyed-routes";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { AUDIT_OUTCOMES } from "#core/vocabulary";
-import { listEntries } from "#services/audit/list-entries";
+import { listEntries } from "#services/audit/audit-log";
 import { auditEntrySchema } from "#services/audit/schema";
 import { Router } from "../context";
 import { EXAMPLE_AUDIT_ENTRY } from "../examples";

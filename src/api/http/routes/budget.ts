@@ -1,5 +1,4 @@
-import { getBudget } from "#services/budget/get-budget";
-import { putBudget } from "#services/budget/put-budget";
+import { getBudget, putBudget } from "#services/budget/budget";
 import { budgetSchema, putBudgetSchema } from "#services/budget/schema";
 import { Router } from "../context";
 import { EXAMPLE_BUDGET } from "../examples";

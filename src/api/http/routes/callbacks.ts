@@ -1,8 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { answerInteraction } from "#services/interactions/answer-interaction";
-import { findForCallback } from "#services/interactions/find-interaction";
+import { findForCallback, showInteraction } from "#services/interactions/interactions";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
-import { showInteraction } from "#services/interactions/show-interaction";
 import { answerOnPage, showPage } from "../answer-page/handlers";
 import { prefersPage } from "../answer-page/negotiate";
 import { type AppContext, Router } from "../context";

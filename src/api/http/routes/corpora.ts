@@ -1,12 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { createCorpus } from "#services/corpora/create-corpus";
-import { deleteCorpus } from "#services/corpora/delete-corpus";
-import { getCorpus } from "#services/corpora/get-corpus";
-import { listCorpora } from "#services/corpora/list-corpora";
+import { deleteCorpus, getCorpus, listCorpora, updateCorpus } from "#services/corpora/corpora";
 import { searchSchema } from "#services/corpora/requests";
 import { corpusSchema, searchResultSchema } from "#services/corpora/schema";
 import { searchCorpus } from "#services/corpora/search-corpus";
-import { updateCorpus } from "#services/corpora/update-corpus";
 import { idPattern } from "#core/ids";
 import { Router } from "../context";
 import { EXAMPLE_CORPUS, EXAMPLE_CREATE_CORPUS, EXAMPLE_SEARCH } from "../examples";

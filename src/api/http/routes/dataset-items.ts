@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { addItems } from "#services/datasets/add-items";
-import { getDataset } from "#services/datasets/find-dataset";
+import { getDataset } from "#services/datasets/datasets";
 import { exportItems, listItems } from "#services/datasets/items";
 import { LARGEST_UPLOAD } from "#services/datasets/requests";
 import { datasetSchema, itemSchema } from "#services/datasets/schema";

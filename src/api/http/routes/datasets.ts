@@ -1,11 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { closeDataset } from "#services/datasets/close-dataset";
 import { createDataset } from "#services/datasets/create-dataset";
-import { deleteDataset } from "#services/datasets/delete-dataset";
-import { getDataset } from "#services/datasets/find-dataset";
-import { listDatasets } from "#services/datasets/list-datasets";
+import { deleteDataset, getDataset, listDatasets, updateDataset } from "#services/datasets/datasets";
 import { datasetSchema, datasetStatusSchema } from "#services/datasets/schema";
-import { updateDataset } from "#services/datasets/update-dataset";
 import { idPattern } from "#core/ids";
 import { Router } from "../context";
 import { EXAMPLE_CREATE_DATASET, EXAMPLE_DATASET } from "../examples";

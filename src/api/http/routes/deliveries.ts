@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { has, type KeyRow } from "#services/keys/authenticate";
-import { getDelivery } from "#services/webhooks/get-delivery";
-import { listDeliveries } from "#services/webhooks/list-deliveries";
-import { redeliver } from "#services/webhooks/redeliver";
+import { getDelivery, listDeliveries, redeliver } from "#services/webhooks/deliveries";
 import { deliverySchema, deliveryStatusSchema } from "#services/webhooks/schema";
 import { Router } from "../context";
 import { EXAMPLE_DELIVERY } from "../examples";

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { changeInteraction } from "#services/interactions/change-interaction";
-import { findInteraction } from "#services/interactions/find-interaction";
+import { findInteraction, showInteraction } from "#services/interactions/interactions";
 import { extendSchema, readdressSchema } from "#services/interactions/requests";
 import { interactionSchema } from "#services/interactions/schema";
-import { showInteraction } from "#services/interactions/show-interaction";
 import { Router } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
 import { verbRoute } from "../keyed-routes";

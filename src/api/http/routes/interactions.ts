@@ -1,10 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { answerInteraction } from "#services/interactions/answer-interaction";
-import { findInteraction } from "#services/interactions/find-interaction";
-import { listInteractions } from "#services/interactions/list-interactions";
+import { findInteraction, listInteractions, showInteraction } from "#services/interactions/interactions";
 import { interactionSchema, interactionStatusSchema } from "#services/interactions/schema";
-import { showInteraction } from "#services/interactions/show-interaction";
 import { has, type KeyRow, workflowsOf } from "#services/keys/authenticate";
 import { Router } from "../context";
 import { EXAMPLE_ANSWERED, EXAMPLE_INTERACTION } from "../examples";

@@ -1,12 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { idPattern } from "#core/ids";
 import { createKey } from "#services/keys/create-key";
-import { getKey } from "#services/keys/get-key";
-import { listKeys } from "#services/keys/list-keys";
-import { revokeKey } from "#services/keys/revoke-key";
+import { getKey, listKeys, revokeKey, updateKey } from "#services/keys/keys";
 import { rollKey } from "#services/keys/roll-key";
 import { createdKeySchema, createKeySchema, keySchema, rollKeySchema, updateKeySchema } from "#services/keys/schema";
-import { updateKey } from "#services/keys/update-key";
 import { Router } from "../context";
 import { EXAMPLE_KEY } from "../examples";
 import { changeRoute, creationRoute, deleteRoute, listRoute, readRoute } from "../keyed-routes";

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { acknowledgeDeliveries } from "#services/webhooks/acknowledge-deliveries";
-import { leaseDeliveries, newLease, showLease } from "#services/webhooks/lease-deliveries";
+import { acknowledgeDeliveries, leaseDeliveries, newLease, showLease } from "#services/webhooks/leases";
 import { acknowledgeSchema, leaseSchema } from "#services/webhooks/requests";
 import { acknowledgedSchema, leasedDeliveriesSchema } from "#services/webhooks/schema";
 import { Router } from "../context";

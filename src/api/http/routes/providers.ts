@@ -1,7 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { deleteProviderKey } from "#services/providers/delete-key";
-import { getProvider, listProviders } from "#services/providers/list-providers";
-import { putProviderKey } from "#services/providers/put-key";
+import { deleteProviderKey, getProvider, listProviders, putProviderKey } from "#services/providers/providers";
 import { providerKeySchema, providerSchema } from "#services/providers/schema";
 import { Router } from "../context";
 import { EXAMPLE_PROVIDER } from "../examples";

@@ -1,8 +1,7 @@
 import { cancelRun } from "#services/runs/cancel-run";
-import { getRun } from "#services/runs/get-run";
-import { pauseRun } from "#services/runs/pause-run";
+import { getRun } from "#services/runs/runs";
+import { pauseRun, resumeRun } from "#services/runs/pause-run";
 import { retryRunSchema } from "#services/runs/requests";
-import { resumeRun } from "#services/runs/resume-run";
 import { retryRun } from "#services/runs/retry-run";
 import { runSchema } from "#services/runs/schema";
 import { VERBS, type Verb } from "#services/runs/states";

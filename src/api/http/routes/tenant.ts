@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { exampleId } from "#services/fields/schema";
-import { deleteTenant } from "#services/tenants/delete-tenant";
+import { deleteTenant, getTenant } from "#services/tenants/tenants";
 import { EXPORT_LINES, EXPORT_POSITION, exportTenant } from "#services/tenants/export-tenant";
-import { getTenant } from "#services/tenants/get-tenant";
 import { tenantSchema } from "#services/tenants/schema";
 import { Router } from "../context";
 import { EXAMPLE_RUN, EXAMPLE_TENANT } from "../examples";

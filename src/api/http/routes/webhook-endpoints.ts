@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { idPattern, newId } from "#core/ids";
 import { createEndpoint } from "#services/webhooks/create-endpoint";
-import { deleteEndpoint } from "#services/webhooks/delete-endpoint";
-import { getEndpoint } from "#services/webhooks/get-endpoint";
-import { listEndpoints } from "#services/webhooks/list-endpoints";
+import { deleteEndpoint, getEndpoint, listEndpoints, updateEndpoint } from "#services/webhooks/endpoints";
 import { pingEndpoint, showPing } from "#services/webhooks/ping-endpoint";
 import { rotateSecretSchema } from "#services/webhooks/requests";
 import { getEndpointWithSecret, rotateSecret } from "#services/webhooks/rotate-secret";
@@ -13,7 +11,6 @@ import {
   endpointStatusSchema,
   endpointWithSecretSchema,
 } from "#services/webhooks/schema";
-import { updateEndpoint } from "#services/webhooks/update-endpoint";
 import { Router } from "../context";
 import { EXAMPLE_DELIVERY, EXAMPLE_ENDPOINT, EXAMPLE_SECRET } from "../examples";
 import { changeRoute, creationRoute, deleteRoute, listRoute, readRoute, verbRoute } from "../keyed-routes";

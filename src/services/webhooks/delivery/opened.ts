@@ -2,7 +2,7 @@ import type { EventDetails } from "#core/events";
 import type { Secrets } from "#core/secrets";
 import type { InteractionRow } from "#store/rows";
 import type { RunEntryRow } from "#store/run-lists";
-import { callbackUrl, presentInteraction } from "../../interactions/present-interaction";
+import { callbackUrl, presentInteraction } from "../../interactions/interactions";
 
 /** The state of its question that an event names. */
 type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;

@@ -6,10 +6,9 @@ import { toTime } from "../fields/time";
 import type { Settlement } from "../idempotency/settle-key";
 import type { Services } from "../services";
 import { composeDelivery } from "./delivery/compose";
-import { notEnabled } from "./find-endpoint";
-import { findPolledEndpoint } from "./find-polled-endpoint";
+import { notEnabled, findPolledEndpoint } from "./endpoints";
 import type { LeaseRequest } from "./requests";
-import type { LeasedDeliveries } from "./schema";
+import type { LeasedDeliveries, Acknowledged } from "./schema";
 
 export const newLease = (): string => newId("lea");
 
@@ -59,5 +58,25 @@ async function showLeased(services: Services, endpoint: EndpointRow, lease: stri
         ...composeDelivery(services, endpoint, loaded)(at),
       };
     }),
+  };
+}
+
+/**
+ * Settles deliveries that a consumer has taken, whichever lease gave them to it. Safe to repeat.
+ * @throws Problem `not_found`, `webhook_endpoint_pushes`
+ */
+export async function acknowledgeDeliveries(
+  services: Services,
+  { owner, id, deliveries }: { owner: Owner; id: string; deliveries: readonly string[] },
+  settlement?: Settlement,
+): Promise<Acknowledged> {
+  const { leases } = services.store;
+  await findPolledEndpoint(services, owner, id);
+  await leases.acknowledge(id, deliveries, settlement);
+  const delivered = new Set(await withRetry(() => leases.delivered(id, deliveries)));
+  return {
+    object: "acknowledged_deliveries",
+    acknowledged: deliveries.filter((delivery) => delivered.has(delivery)),
+    unknown: deliveries.filter((delivery) => !delivered.has(delivery)),
   };
 }

@@ -1,8 +1,25 @@
+import { toTime } from "../fields/time";
+import type { Services } from "../services";
+import type { TenantRow } from "#store/rows";
+import type { PresentedTenant } from "./schema";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { log } from "#core/log";
 import type { Settlement } from "../idempotency/settle-key";
-import type { Services } from "../services";
+
+export const presentTenant = ({ id, name, created_at }: TenantRow): PresentedTenant => ({
+  object: "tenant",
+  id,
+  name,
+  created_at: toTime(created_at),
+});
+
+/** The tenant of the request's key. */
+export async function getTenant({ store }: Services, id: string): Promise<PresentedTenant> {
+  const row = await store.tenants.get(id);
+  if (!row) throw new Error(`The tenant ${id} has keys, but does not exist.`);
+  return presentTenant(row);
+}
 
 /**
  * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the keeper deletes the rest,
