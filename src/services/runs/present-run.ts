@@ -10,12 +10,12 @@ import type { RunEntryRow } from "#store/run-lists";
 import type { RunDetails as StoredDetails } from "#store/run-details";
 import type { StageEntry } from "#store/stages";
 import { fillDocuments } from "./fill-documents";
-import type { PresentedRun, PresentedRunEntry } from "./schema";
+import type { PresentedRun, PresentedRunEntry, RunState } from "./schema";
 
 /** A single run; documents of its output come with their text. @param stored its details, where they were read with the row */
 export async function presentRun(services: Services, row: RunRow, stored?: StoredDetails): Promise<PresentedRun> {
   const run = await presentStoredRun(services, row, stored);
-  return { ...run, output: run.output && (await fillDocuments(services, row.id, run.output)) };
+  return run.status === "completed" ? { ...run, output: await fillDocuments(services, row.id, run.output) } : run;
 }
 
 /** A single run; documents of its output are references. */
@@ -120,7 +120,7 @@ function presentEntry(
     workflow: row.workflow,
     workflow_version: row.workflow_version,
     mode: row.mode,
-    status: row.status,
+    ...stateOf(row),
     stage: row.stage,
     ...aboutOf(row),
     models: parseModels(row.models),
@@ -129,8 +129,6 @@ function presentEntry(
     metadata: JSON.parse(row.metadata),
     webhook,
     test: row.test === null ? null : JSON.parse(row.test),
-    output: row.output === null ? null : JSON.parse(row.output),
-    error: row.error === null ? null : JSON.parse(row.error),
     interactions,
     failing_providers: failingProviders(row),
     usage: tree ? addUsage(usageOf(row), usageOf(tree)) : usageOf(row),
@@ -140,8 +138,20 @@ function presentEntry(
     created_at: toTime(row.created_at),
     started_at: toTimeOrNull(row.started_at),
     updated_at: toTime(row.updated_at),
-    finished_at: toTimeOrNull(row.finished_at),
   };
+}
+
+function stateOf({ status, output, error, finished_at }: RunEntryRow): RunState {
+  switch (status) {
+    case "completed":
+      return { status, output: JSON.parse(output!), error: null, finished_at: toTime(finished_at!) };
+    case "failed":
+      return { status, output: null, error: JSON.parse(error!), finished_at: toTime(finished_at!) };
+    case "canceled":
+      return { status, output: null, error: null, finished_at: toTime(finished_at!) };
+    default:
+      return { status, output: null, error: null, finished_at: null };
+  }
 }
 
 const presentTree = (tree: RunTreeRow): NonNullable<PresentedRun["children"]> => {

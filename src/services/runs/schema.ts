@@ -2,6 +2,7 @@ import { z } from "zod";
 import { resolvedModelsSchema } from "#llm";
 import { failingProviderSchema } from "#core/provider-outages";
 import { limitsSchema, testSettingsSchema } from "#core/run-settings";
+import type { RunStatus, TERMINAL_STATUSES } from "#core/vocabulary";
 import { aboutFields } from "../fields/about";
 import {
   id,
@@ -89,11 +90,22 @@ export const runSchema = z
     finished_at: time.nullable(),
   })
   .meta({ id: "Run" });
-export type PresentedRun = z.infer<typeof runSchema>;
+
+/**
+ * What a run has by its status. The schema does not say it: the document's Run is a union of workflows already, and generated clients would get one
+ * type for each workflow and status.
+ */
+export type RunState =
+  | { status: Exclude<RunStatus, (typeof TERMINAL_STATUSES)[number]>; output: null; error: null; finished_at: null }
+  | { status: "completed"; output: Record<string, unknown>; error: null; finished_at: string }
+  | { status: "failed"; output: null; error: z.infer<typeof runErrorSchema>; finished_at: string }
+  | { status: "canceled"; output: null; error: null; finished_at: string };
+
+export type PresentedRun = Omit<z.infer<typeof runSchema>, keyof RunState> & RunState;
 
 /** A run in a list. */
 export const runEntrySchema = runSchema.omit({ input: true, options: true }).meta({
   id: "RunEntry",
   description: "A run as lists show it: without `input` and `options`, which may be long. GET /v1/runs/{id} has them.",
 });
-export type PresentedRunEntry = z.infer<typeof runEntrySchema>;
+export type PresentedRunEntry = Omit<z.infer<typeof runEntrySchema>, keyof RunState> & RunState;
