@@ -72,8 +72,8 @@ export function argumentsOf<const T extends Record<string, Option> = {}>(
       positionals,
     };
   } catch (error) {
-    const [sentence = ""] = (error as Error).message.split(". ");
-    throw new UsageError(sentence.replace(/\.$/, ""));
+    const [sentence = ""] = (error as Error).message.split(/\.(?: |$)|\n/);
+    throw new UsageError(sentence);
   }
 }
 

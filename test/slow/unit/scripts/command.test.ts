@@ -57,6 +57,7 @@ it("options have their defaults, and those that may be repeated are lists", () =
     positionals: [],
   });
   expect(() => argumentsOf({ options }, ["more"])).toThrow("Unexpected argument 'more'");
+  expect(() => argumentsOf({ options }, ["--runs", "--quick"])).toThrow(/^Option '--runs' argument is ambiguous$/);
 });
 
 it("help shows every option with its default", () => {
