@@ -6,9 +6,8 @@ import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { draftChangesSchema, questionSchema, type DraftChanges, type Questions } from "../artifacts";
 import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } from "../inputs";
-import { rehearseDraft } from "../rehearsal/draft";
+import { rehearseDraft, rehearseRevision } from "../rehearsal/draft";
 import { rehearseQuestions } from "../rehearsal/interview";
-import { rehearseRevision } from "../rehearsal/revision";
 import { IDENTITIES } from "../roles";
 import { changeFaults, numberedLines } from "../rules/draft-lines";
 import {

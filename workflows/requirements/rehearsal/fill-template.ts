@@ -1,45 +1,32 @@
-/** A section of a document: a pattern of its heading, and its Markdown. */
-export interface Section {
-  heading: RegExp;
-  content: string;
-}
+/** A part of a document: a pattern of its heading, and its Markdown. */
+export type Section = readonly [heading: RegExp, content: string];
 
-/**
- * Puts sections under the matching headings of a template, and drops the template's hints. A heading without a section and without
- * subheadings says so. Sections of `needed` without a matching heading are appended under their own headings.
- */
+/** Headings of functional and of quality requirements. */
+export const FUNCTIONS = /^(?!.*non-?functional).*(function|feature|capabilit|^requirements$)/iu;
+export const QUALITIES = /qualit|non-?functional|performance|security/iu;
+
+/** Puts sections under the matching headings of a template, without its hints. Those of `needed` that match none get their own headings. */
 export function fillTemplate(
   template: string,
   name: string,
   sections: readonly Section[],
-  needed: readonly { title: string; section: Section }[],
+  needed: Readonly<Record<string, Section>>,
 ): string {
   const headings = template.split("\n").filter((row) => /^#{1,6}\s+\S/u.test(row));
+  const level = (row = "") => /^#*/u.exec(row)![0].length;
   const used = new Set<Section>();
   const blocks = headings.map((row, index) => {
-    const [, marks, title] = /^(#{1,6})\s+(.*?)\s*$/u.exec(row)!;
-    const heading = `${marks} ${title!.replace(/\([^)]*name[^)]*\)/iu, name)}`;
-    const below = (/^(#{1,6})\s/u.exec(headings[index + 1] ?? "")?.[1]?.length ?? 0) > marks!.length;
-    if (marks === "#" && below) return heading; // the document's own title
-    const section = (below ? needed.map((one) => one.section) : sections).find(
-      (one) => !used.has(one) && one.heading.test(title!),
-    );
+    const heading = row.trimEnd().replace(/\([^)]*name[^)]*\)/iu, name);
+    const isAbove = level(headings[index + 1]) > level(row);
+    if (level(row) === 1 && isAbove) return heading; // the document's own title
+    const candidates = isAbove ? Object.values(needed) : sections;
+    const section = candidates.find((one) => !used.has(one) && one[0].test(row.replace(/^#+\s+/u, "").trim()));
     if (section) used.add(section);
-    if (!section && below) return heading;
-    return `${heading}\n\n${section?.content ?? "Nothing was said on this."}`;
+    return !section && isAbove ? heading : `${heading}\n\n${section?.[1] ?? "Nothing beyond the requirements."}`;
   });
-  const rest = needed
-    .filter(({ section }) => !used.has(section))
-    .map(({ title, section }) => `## ${title}\n\n${section.content}`);
+  const rest = Object.entries(needed).filter(([, section]) => !used.has(section));
   const start = headings[0]?.startsWith("# ") ? [] : [`# ${name}`];
-  return [...start, ...blocks, ...rest].join("\n\n");
+  return [...start, ...blocks, ...rest.map(([title, [, content]]) => `## ${title}\n\n${content}`)].join("\n\n");
 }
 
-/** A Markdown table; characters that would break it are removed from its cells. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replace(/[|\n]/gu, " ")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-export const bullets = (lines: readonly string[], otherwise = "None."): string =>
-  lines.length > 0 ? lines.map((line) => `- ${line}`).join("\n") : otherwise;
+export const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n") || "None.";
