@@ -72,7 +72,7 @@ export function argumentsOf<const T extends Record<string, Option> = {}>(
       positionals,
     };
   } catch (error) {
-    const [sentence = ""] = (error as Error).message.split(/\.(?: |$)|\n/);
+    const [sentence = ""] = (error as Error).message.split(/\.(?:\s|$)|\n/);
     throw new UsageError(sentence);
   }
 }
