@@ -183,7 +183,7 @@ describe("an export that is longer than one answer", () => {
     await runWithStatus(client.test, id, "completed");
     // Copies of one run: only their number matters.
     const columns =
-      "workflow, workflow_version, mode, input, options, models, limits, metadata, origin, phase, heartbeat_at, created_at, updated_at";
+      "workflow, workflow_version, mode, input, options, models, limits, metadata, origin, asks_about, phase, heartbeat_at, created_at, updated_at";
     await bindings.DB.prepare(
       `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 150)
        INSERT INTO runs (id, tenant_id, ${columns}) SELECT substr(id, 1, 26) || printf('%04d', n), tenant_id, ${columns} FROM runs, n WHERE id = ?`,
