@@ -1,14 +1,15 @@
-// npm run schema [-- --check]: builds a database from the migrations, and writes what they make: the tables with their indexes and triggers to
-// src/store/schema.sql, and the types of their rows to src/store/rows.ts. With --check, fails when a file differs.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { Migration } from "../src/node/migrate.ts";
+import { command } from "./lib/command.ts";
+import { ROOT } from "./lib/wrangler.ts";
 import { generate } from "./schema/generate.ts";
 
-const ROOT = join(import.meta.dirname, "..");
-
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const { values } = command({
+  name: "schema",
+  what: "Builds a database from the migrations. Writes its tables, indexes and triggers to src/store/schema.sql, and the types of its rows to src/store/rows.ts.",
+  options: { check: { type: "boolean", help: "writes nothing, and fails when a file differs from the migrations" } },
+});
 const migrations = readdirSync(join(ROOT, "migrations"))
   .filter((name) => name.endsWith(".sql"))
   .toSorted()
