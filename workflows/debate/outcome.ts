@@ -1,6 +1,6 @@
 import type { CheckedCitation, Checklist, Verdict, DebateRecord } from "./artifacts";
 import type { StopReason, Output } from "./contract";
-import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
+import type { Artifact } from "#workflow-kit/artifact";
 import type { DebateState, SideReply } from "./rules/debate-state";
 
 /** The reasons of an answer that no judge gave. */
@@ -35,7 +35,7 @@ export interface Judged {
   answers_by_round?: (string | null)[];
   stop_reason: StopReason;
   report: Artifact;
-  drawing: DocumentReference;
+  drawing: Artifact;
 }
 
 /** A result before its documents are made. */

@@ -127,7 +127,7 @@ class Debate {
       stop_reason,
       document: reference(judged.report),
       report: reference(judged.report),
-      drawing: judged.drawing,
+      drawing: reference(judged.drawing),
     };
   }
 

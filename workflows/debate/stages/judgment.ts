@@ -149,15 +149,17 @@ async function publish(
   const by = { role: "judge", inputs: [last] };
   const entries: Omit<RecordEntry<unknown>, "role" | "inputs">[] = [
     { action: "write_report", kind: "debate_report", content: reportOfDebate(context, submission, courtroom, judged) },
+    {
+      action: "draw_debate",
+      kind: "debate_drawing",
+      mediaType: "image/svg+xml",
+      content: drawingOf(context.question, submission, judged),
+    },
     { action: "compare_citations", kind: "citation_check", content: citationCheckOf(judged.citations) },
     { action: "keep_record", kind: "debate_record", content: recordOf(context, submission, courtroom, decision) },
   ];
-  const [report] = await run.parallel(entries, (entry) => run.record({ ...by, ...entry }));
-  const drawing = run.recordLater(
-    { ...by, action: "draw_debate", kind: "debate_drawing", mediaType: "image/svg+xml" },
-    () => drawingOf(context.question, submission, judged),
-  );
-  return { report: withoutContent(report!), drawing };
+  const [report, drawing] = await run.parallel(entries, (entry) => run.record({ ...by, ...entry }));
+  return { report: withoutContent(report!), drawing: withoutContent(drawing!) };
 }
 
 const partiesOf = ({ letters, models }: Courtroom, state: DebateState): Output["parties"] =>
