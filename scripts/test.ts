@@ -10,10 +10,7 @@ const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
 
 /** Arguments of each vitest. Those of both commands together name every project of vitest.config.ts, new ones included. */
 const ALWAYS = [["--project=!slow/*", "--project=!process"], ["--project=process"]];
-const SLOW = [
-  ["--project=slow/*", "--project=!slow/process", "--project=!slow/browser"],
-  ["--project=slow/process", "--project=slow/browser"],
-];
+const SLOW = [["--project=slow/*", "--project=!slow/process"], ["--project=slow/process"]];
 
 /** Where vitest begins to tell what failed. */
 const FAILURES = /^.*(Failed (Tests|Suites)|Unhandled Errors?)/m;

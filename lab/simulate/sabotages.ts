@@ -22,8 +22,8 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     edits: [
       {
         file: "src/store/idempotency.ts",
-        from: "    if (!settlement) return [];\n",
-        to: "    if (settlement || !settlement) return [];\n",
+        from: "settlement ? await this.settlementStatements(settlement) : []",
+        to: "[]",
       },
     ],
   },
@@ -108,8 +108,8 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
       },
       {
         file: "src/engine/children/children.ts",
-        from: "    if (stored < children.length) await this.startMissing",
-        to: "    if (stored < 2 * children.length) await this.startMissing",
+        from: "  if (stored < children.length) await startMissing",
+        to: "  if (stored < 2 * children.length) await startMissing",
       },
       { file: "src/engine/children/children.ts", from: "children.filter((key) => !stored.has(key))", to: "children" },
     ],
