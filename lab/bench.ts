@@ -1,251 +1,103 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startModel } from "../test/support/model.ts";
-import { benchArchive } from "./bench/archive.ts";
-import { benchDebate } from "./bench/debate.ts";
-import { benchFeed } from "./bench/feed.ts";
-import { benchGrowth } from "./bench/growth.ts";
-import { benchIdeation } from "./bench/ideation.ts";
+import { programs } from "./bench/programs.ts";
 import { benchRetrieval } from "./bench/retrieval.ts";
-import { type Api, connect, type Json } from "../scripts/lib/api.ts";
-import { command, refuse } from "../scripts/lib/command.ts";
+import { command, refuse, work } from "../scripts/lib/command.ts";
 import { longestChain } from "./lib/chains.ts";
-import { allAtOnce, callsOf, finished, measured, median, plan, rehearse, reportCalls, wallOf } from "./lib/measure.ts";
-import { startPlainWorker } from "./bench/plain-worker.ts";
-import { type Server, startServer } from "../scripts/lib/server.ts";
-import { onStop } from "../scripts/lib/stopping.ts";
+import {
+  allAtOnce,
+  type Bench,
+  callsOf,
+  clientsOf,
+  finished,
+  measured,
+  oneAtATime,
+  planLatency,
+  rehearse,
+  reportCalls,
+  withEndpoint,
+} from "./lib/measure.ts";
+import { withServer } from "../scripts/lib/server.ts";
 import { markdownTable, say } from "../scripts/lib/terminal.ts";
 import { providerVariables } from "../scripts/lib/variables.ts";
 
+/** Evidence of which the debaters are shown the best few, so that they ask for other pieces. */
+const TERMS = ["offer", "acceptance", "consideration", "revocation", "reliance", "lapse", "notice", "merchant"];
+const EVIDENCE = Array.from({ length: 24 }, (_, index) => ({
+  source: `Restatement, section ${index + 1}`,
+  jurisdiction: "US",
+  text: `Section ${index + 1}. The ${TERMS[index % 8]} of a merchant's offer follows the rule of ${TERMS[(index + 3) % 8]}, and binds the buyer who had notice of it.`,
+}));
+
+/** Requests of the runs, by workflow. */
+const REQUESTS: Record<string, object> = {
+  requirements: { input: { idea: "A tool library for a neighbourhood, run by volunteers." } },
+  debate: {
+    input: {
+      question:
+        "A merchant promises in writing to hold an offer open, and withdraws it. The buyer accepts. Who is right?",
+      jurisdiction: "US",
+      language: "en",
+      evidence: EVIDENCE,
+    },
+    options: { debaters: 4, rounds: 3, profile: "paper" },
+  },
+};
+const SUBJECTS = [...Object.keys(REQUESTS), "programs", "retrieval"];
+
 const { values, positionals } = command({
   name: "bench",
-  takes: "[engine | debate | ideation | feed | retrieval | growth | archive]",
+  takes: `[${SUBJECTS.join(" | ")}]`,
   what: `Prints figures; it has no pass or fail.
 
-  engine     the time that the engine adds to a run's model calls, beside a bare pipeline on Workflows and D1, so that the ratio means
-             something on any machine (the default)
-  debate     four debaters over three rounds, compared with the longest chain of their calls
-  ideation   many trials at once, and the time of deduplication
-  feed       the time from the commit of an event to the clients that follow its run
-  retrieval  quality and speed of searches in corpora
-  growth     what lists, metrics, the keeper and exports cost beside so many stored runs
-  archive    bytes of archived runs, each read back`,
+  requirements, debate  the time that the engine adds to the model calls of a run of this workflow, alone and beside others
+                        (requirements is the default)
+  programs              the time of a generated program besides its agent calls
+  retrieval             quality and speed of searches in corpora`,
   options: {
     quick: { type: "boolean", help: "fewer repetitions" },
-    runs: { type: "string", value: "N", help: "growth: stored runs, such as 200,20000; archive: runs (1000)" },
     host: { type: "string", value: "HOST", help: "workerd, or node: the host of `npm run serve`" },
   },
   example: "debate --quick",
 });
-const [subject = "engine"] = positionals;
-const SUBJECTS = ["engine", "debate", "ideation", "feed", "retrieval", "growth", "archive"];
+const [subject = "requirements"] = positionals;
 if (!SUBJECTS.includes(subject))
-  refuse("bench", `There is no benchmark "${subject}"; choose ${SUBJECTS.slice(0, -1).join(", ")} or archive.`);
-const REPEATS = values.quick ? 2 : 5;
-const AT_ONCE = values.quick ? 10 : 50;
-/** Measurements of many at once, of which the median counts. */
-const WAVES = values.quick ? 1 : 3;
+  refuse("bench", `There is no benchmark "${subject}"; choose one of ${SUBJECTS.join(", ")}`);
+const { quick, host } = values;
+const REPEATS = quick ? 2 : 5;
+const AT_ONCE = quick ? 10 : 50;
 
-const REQUEST = { workflow: "requirements", input: { idea: "A tool library for a neighbourhood, run by volunteers." } };
-
-/** Two generated programs: one calls agents in sequence, the other calls them in parallel. */
-const AGENT_CALLS = 10;
-const PROGRAMS: Record<string, (agent: string) => string> = {
-  "one after the other": (agent) => `export default async function main(agents) {
-  let last = null;
-  for (let n = 1; n <= ${AGENT_CALLS}; n++) last = await agents.call(${JSON.stringify(agent)}, "step " + n, last);
-  return last;
-}`,
-  "all at once": (agent) => `export default async function main(agents) {
-  const steps = Array.from({ length: ${AGENT_CALLS} }, (_, n) => agents.call(${JSON.stringify(agent)}, "step " + n, null));
-  return (await Promise.all(steps)).join(" ");
-}`,
-};
-const PROGRAM_REQUEST = {
-  workflow: "waterfall",
-  input: { requirement: "Count to ten." },
-  options: { clarification: "skip", skip_stages: ["design"] },
-};
-
-const start = (api: Api, latency: number) =>
-  api.post("/v1/runs", { ...REQUEST, models: { default: `openai/${latency}ms` } });
-
-/** Starts a run with this latency of its calls. */
-type Begin = (latency: number) => Promise<{ id: string }>;
-
-async function oneAtATime(api: Api, begin: Begin, latency: number, chain: number) {
-  const runs: Json[] = [];
-  for (let count = 0; count < REPEATS; count++)
-    runs.push(await finished(api, (await begin(latency)).id, latency * chain));
-  return { wall: median(runs.map(wallOf)), ids: runs.map((run) => run.id) };
-}
-
-/** Measures the time of a program's execution outside its agent calls; a call lasts from its start to its commit. */
-async function programs(server: Server, endpoint: string) {
-  const test = connect(server.url, server.test_key);
-  const live = connect(server.url, server.live_key);
-  const contents = await rehearse(test, PROGRAM_REQUEST);
-  const agent = (await test.get("/v1/agents?limit=1")).data[0].name;
-  const rows: string[][] = [];
-  for (const [name, source] of Object.entries(PROGRAMS)) {
-    const answers: Record<string, object[]> = Object.fromEntries(
-      contents.filter(([act]) => !act.includes("/execution#")).map(([act, content]) => [act, [{ content }]]),
-    );
-    answers["implementation/generate_code#1"] = [{ content: source(agent) }];
-    answers["*"] = [{ content: "done", delay_ms: 50 }];
-    await fetch(`${endpoint}/plan/program`, { method: "PUT", body: JSON.stringify(answers) });
-    const logs: Json[] = [];
-    // The first execution of an isolate loads QuickJS, so it has its own column.
-    for (let count = 0; count <= 2 * REPEATS; count++) logs.push(await logOfProgram(live));
-    const besides = logs.map(({ duration_ms, calls_ms }) => duration_ms - calls_ms);
-    const wall = median(logs.map(({ duration_ms }) => duration_ms));
-    rows.push([name, `${wall} ms`, `${besides[0]} ms`, `${median(besides.slice(1))} ms`]);
-  }
-  say();
-  say(
-    markdownTable(
-      [`program with ${AGENT_CALLS} agent calls`, "execution", "besides (first)", "besides (median)"],
-      rows,
-    ),
-  );
-}
-
-async function logOfProgram(api: Api) {
-  const { id } = await api.post("/v1/runs", { ...PROGRAM_REQUEST, models: { default: "openai/program" } });
-  await finished(api, id);
-  const { id: log } = (await api.all(`/v1/runs/${id}/artifacts`)).find(({ kind }) => kind === "execution_log");
-  const content = JSON.parse(await api.text(`/v1/runs/${id}/artifacts/${log}/content`));
-  if (content.calls !== AGENT_CALLS) throw new Error(`The program made ${content.calls} calls, not ${AGENT_CALLS}.`);
-  return content;
-}
-
-async function main(server: Server, endpoint: string) {
-  const contents = await rehearse(connect(server.url, server.test_key), REQUEST);
-  const api = connect(server.url, server.live_key);
-  for (const latency of [5, 50, 200]) await plan(endpoint, contents, latency);
-  const trial = await finished(api, (await start(api, 200)).id);
+/** Measures runs of a workflow alone, at two latencies, and many at once. */
+async function engine({ server, endpoint, test, live }: Bench, workflow: string) {
+  const request = { workflow, ...REQUESTS[workflow] };
+  const contents = await rehearse(test, request);
+  for (const latency of [5, 50, 200]) await planLatency(endpoint, contents, latency);
+  const start = (latency: number) => () =>
+    live.post("/v1/runs", { body: { ...request, models: { default: `openai/${latency}ms` } } });
+  const trial = await finished(live, (await start(200)()).id);
   const calls = await callsOf(endpoint, trial.id);
-  const chain = longestChain(calls);
-  const parley = await measureRuns(server, api, (latency) => start(api, latency), chain);
-  const bare = await barePipeline(endpoint, chain);
-
-  say();
-  say(
-    markdownTable(
-      ["runs", "latency", "wall", "wall / path", "CPU ms a run", "memory MiB", "bare: wall / path", "bare: CPU ms"],
-      parley.map(({ runs, latency, wall, ratio, cpu, rss }, at) => [
-        runs,
-        `${latency} ms`,
-        `${wall.toFixed(0)} ms`,
-        ratio.toFixed(3),
-        cpu,
-        rss,
-        bare[at]?.ratio.toFixed(3),
-        bare[at]?.cpu,
-      ]),
-    ),
-  );
-  say(
-    `\nPath: ${chain} calls one after the other, of ${calls.length} a run. Bare: a Workflow with a step and a row in D1`,
-  );
-  say("for each of the calls of the path, which has no artifacts, events, usage, budgets, questions or keys.");
-  await programs(server, endpoint);
-  await reportCalls(
-    endpoint,
-    parley.flatMap(({ ids }) => ids),
-    calls.length,
-  );
-}
-
-interface Measurement {
-  wall: number;
-  ids: string[];
-  cpu: string;
-  rss: string | undefined;
-}
-
-/**
- * Measures runs alone, at two latencies, and many at once.
- * @param begin starts a run with the latency of its calls
- */
-async function measureRuns(server: Pick<Server, "pid">, api: Api, begin: Begin, chain: number) {
-  await oneAtATime(api, begin, 5, chain);
-  await allAtOnce(api, AT_ONCE, () => begin(5), 5 * chain);
-  const measurements: (Measurement & { runs: string; latency: number; ratio: number })[] = [];
-  const add = (runs: string, latency: number, measurement: Measurement) =>
-    measurements.push({ runs, latency, ratio: measurement.wall / (latency * chain), ...measurement });
-  for (const latency of [50, 200])
-    add(
-      `1 (median of ${REPEATS})`,
-      latency,
-      await measured(server, REPEATS, () => oneAtATime(api, begin, latency, chain)),
-    );
-  const waves: Measurement[] = [];
-  for (let wave = 0; wave < WAVES; wave++)
-    waves.push(await measured(server, AT_ONCE, () => allAtOnce(api, AT_ONCE, () => begin(200), 200 * chain)));
-  const many = waves.toSorted((a, b) => a.wall - b.wall)[Math.floor(WAVES / 2)] as Measurement;
-  const walls = waves.map(({ wall }) => (wall / (200 * chain)).toFixed(2)).join(", ");
-  add(`${AT_ONCE} at once (median of ${walls})`, 200, { ...many, ids: waves.flatMap(({ ids }) => ids) });
-  return measurements;
-}
-
-/** The same measurements of a pipeline without an engine. */
-async function barePipeline(endpoint: string, chain: number) {
-  const contents: [string, string][] = [["*", "A short answer. ".repeat(60)]];
-  for (const latency of [5, 50, 200]) await plan(endpoint, contents, latency, `bare-${latency}ms`);
-  const worker = await startPlainWorker("bare-pipeline-worker.ts", {
-    vars: { MODEL_URL: endpoint },
-    d1_databases: [{ binding: "DB", database_name: "bare", database_id: "bare" }],
-    workflows: [{ binding: "RUNS", name: "bare", class_name: "BarePipeline" }],
-  });
-  try {
-    const api = connect(worker.url, "none");
-    const begin = (latency: number) => api.post("/v1/runs", { model: `bare-${latency}ms`, calls: chain });
-    return await measureRuns(worker, api, begin, chain);
-  } finally {
-    worker.stop();
+  const path = longestChain(calls);
+  await oneAtATime(live, REPEATS, start(5), 5 * path); // warms the server up
+  const rows: unknown[][] = [];
+  const ids: string[] = [];
+  const cases = [
+    { name: `1 (median of ${REPEATS})`, latency: 50, count: REPEATS, play: oneAtATime },
+    { name: `1 (median of ${REPEATS})`, latency: 200, count: REPEATS, play: oneAtATime },
+    { name: `${AT_ONCE} at once`, latency: 200, count: AT_ONCE, play: allAtOnce },
+  ];
+  for (const { name, latency, count, play } of cases) {
+    const ideal = latency * path;
+    const { wall, cpu, rss, ids: own } = await measured(server, count, () => play(live, count, start(latency), ideal));
+    rows.push([name, `${latency} ms`, `${wall.toFixed(0)} ms`, (wall / ideal).toFixed(3), cpu, rss]);
+    ids.push(...own);
   }
+  say(`\n${markdownTable(["runs", "latency", "wall", "wall / path", "CPU ms a run", "memory MiB"], rows)}`);
+  say(`\nPath: ${path} calls one after the other, of ${calls.length} a run.`);
+  await reportCalls(endpoint, ids, calls.length);
 }
 
-const state = mkdtempSync(join(tmpdir(), "parley-bench-"));
-const model = await startModel();
-let server: Server | undefined;
-onStop(() => void server?.stop());
-try {
-  if (subject === "engine") {
-    server = await startServer({
-      state,
-      host: values.host,
-      env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "5ms" },
-    });
-    await main(server, model.url);
-  } else if (subject === "growth") {
-    await benchGrowth((values.runs ?? "200,20000").split(",").map(Number), state);
-  } else if (subject === "archive") {
-    await benchArchive(Number(values.runs ?? 1000), state);
-  } else if (subject === "retrieval") {
-    server = await startServer({ state, host: values.host, env: providerVariables() });
-    const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
-    await benchRetrieval(apis, { quick: values.quick, embedding: process.env.OPENAI_EMBEDDING_MODEL });
-  } else if (subject === "feed") {
-    server = await startServer({ state, env: {} });
-    await benchFeed(server, connect(server.url, server.test_key), { quick: values.quick });
-  } else if (subject === "ideation" || subject === "debate") {
-    server = await startServer({
-      state,
-      host: values.host,
-      env: { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms" },
-    });
-    const apis = { test: connect(server.url, server.test_key), live: connect(server.url, server.live_key) };
-    const options = { quick: values.quick, endpoint: model.url, pid: server.pid, state };
-    await (subject === "debate" ? benchDebate(apis, options) : benchIdeation(apis, options));
-  }
-} catch (error) {
-  process.stderr.write(`${(error as Error).stack}\n`);
-  process.exitCode = 1;
-} finally {
-  await server?.stop();
-  await model.close();
-  rmSync(state, { recursive: true, force: true });
-}
+await work("bench", () => {
+  if (subject === "retrieval")
+    return withServer({ host, env: providerVariables() }, (server) => benchRetrieval(clientsOf(server), quick));
+  return withEndpoint({ host }, (bench) =>
+    subject === "programs" ? programs(bench, REPEATS) : engine(bench, subject),
+  );
+});

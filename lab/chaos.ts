@@ -1,7 +1,6 @@
 import { chaos, FULL, SHORT } from "./chaos/chaos.ts";
 import { report } from "./chaos/report.ts";
 import { command } from "../scripts/lib/command.ts";
-import { onStop } from "../scripts/lib/stopping.ts";
 import { dim, red, say } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
@@ -32,8 +31,6 @@ const { values } = command({
 
 const size = values.short ? SHORT : FULL;
 
-let stop: () => Promise<void> = async () => {};
-onStop(() => void stop().then(() => process.exit(1)));
 const result = await chaos({
   ...size,
   seed: values.seed ?? size.seed,
@@ -44,7 +41,6 @@ const result = await chaos({
   slow: values.slow,
   host: values.host,
   say: (text) => say(dim(text)),
-  onStart: (stopServer) => (stop = stopServer),
 });
 say();
 say(report(result));

@@ -1,6 +1,5 @@
 import { FULL, fuzz, SHORT } from "./fuzz/fuzz.ts";
 import { command } from "../scripts/lib/command.ts";
-import { onStop } from "../scripts/lib/stopping.ts";
 import { bold, dim, red, say, table } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
@@ -19,15 +18,12 @@ promise.`,
 
 const size = values.short ? SHORT : FULL;
 
-let stop: () => Promise<void> = async () => {};
-onStop(() => void stop().then(() => process.exit(1)));
 const { results, seed } = await fuzz({
   seed: Number(values.seed ?? size.seed),
   requests: Number(values.requests ?? size.requests),
   only: values.only,
   path: values.path,
   say: (text) => say(dim(text)),
-  onStart: (stopServer) => (stop = stopServer),
 });
 
 const total = new Map<number, number>();

@@ -1,13 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startModel } from "../test/support/model.ts";
-import { connect, type Json } from "../scripts/lib/api.ts";
-import { command } from "../scripts/lib/command.ts";
+import { command, work } from "../scripts/lib/command.ts";
 import { longestChain } from "./lib/chains.ts";
-import { allAtOnce, callsOf, finished, measured, median, plan, rehearse, reportCalls, wallOf } from "./lib/measure.ts";
-import { type Server, startServer } from "../scripts/lib/server.ts";
-import { onStop } from "../scripts/lib/stopping.ts";
+import {
+  allAtOnce,
+  type Bench,
+  callsOf,
+  finished,
+  measured,
+  oneAtATime,
+  planLatency,
+  rehearse,
+  reportCalls,
+  withEndpoint,
+} from "./lib/measure.ts";
 import { markdownTable, say, seconds } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
@@ -21,7 +25,8 @@ complete or the provider refuses a call.`,
   },
   example: "--runs 200 --cap 200 --concurrency 20",
 });
-const RUNS = Number(values.runs);
+const { runs, concurrency } = values;
+const RUNS = Number(runs);
 const LATENCY = 200;
 const ALONE = 3;
 const REQUEST = {
@@ -30,23 +35,17 @@ const REQUEST = {
   models: { default: `openai/${LATENCY}ms` },
 };
 
-async function main({ server, endpoint }: { server: Server; endpoint: string }) {
-  const contents = await rehearse(connect(server.url, server.test_key), REQUEST);
-  const api = connect(server.url, server.live_key);
-  await plan(endpoint, contents, LATENCY);
-  if (values.concurrency) await limit(endpoint, Number(values.concurrency));
-  const start = () => api.post("/v1/runs", REQUEST);
-  const trial = await finished(api, (await start()).id);
+async function main({ server, endpoint, test, live }: Bench) {
+  await planLatency(endpoint, await rehearse(test, REQUEST), LATENCY);
+  const crowd = `${endpoint}/crowd/${LATENCY}ms`;
+  if (concurrency) await fetch(crowd, { method: "PUT", body: JSON.stringify({ most: Number(concurrency) }) });
+  const start = () => live.post("/v1/runs", { body: REQUEST });
+  const trial = await finished(live, (await start()).id);
   const calls = await callsOf(endpoint, trial.id);
-  const ideal = LATENCY * longestChain(calls);
-
-  const alone = await measured(server, ALONE, async () => {
-    const runs: Json[] = [];
-    for (let n = 0; n < ALONE; n++) runs.push(await finished(api, (await start()).id, ideal));
-    const wall = median(runs.map(wallOf));
-    return { wall, median: wall, ids: runs.map(({ id }) => id) };
-  });
-  const many = await measured(server, RUNS, () => allAtOnce(api, RUNS, start, ideal));
+  const path = longestChain(calls);
+  const ideal = LATENCY * path;
+  const alone = await measured(server, ALONE, () => oneAtATime(live, ALONE, start, ideal));
+  const many = await measured(server, RUNS, () => allAtOnce(live, RUNS, start, ideal));
 
   const row = (name: string, count: number, { wall, median: run, cpu, workerd, rss }: typeof alone) => [
     name,
@@ -56,65 +55,22 @@ async function main({ server, endpoint }: { server: Server; endpoint: string }) 
     seconds(run),
     (run / ideal).toFixed(2),
     cpu,
-    workerd,
-    rss,
+    `${workerd} of ${rss}`,
   ];
-  const head = [
-    "runs",
-    "wall",
-    "runs/s",
-    "calls/s",
-    "median run",
-    "run / path",
-    "CPU ms a run",
-    "workerd MiB",
-    "all processes MiB",
-  ];
-  say();
-  say(markdownTable(head, [row("1 alone", 1, alone), row(`${RUNS} at once`, RUNS, many)]));
-  say(
-    `\nPath: the longest chain of calls, ${ideal / LATENCY} of ${LATENCY} ms (${seconds(ideal)}); a run has ${calls.length} calls.`,
-  );
-  say(
-    `All ${RUNS} completed. The median run of ${RUNS} takes ${(many.median / alone.wall).toFixed(2)} times as long as a run alone.`,
-  );
+  const head = ["runs", "wall", "runs/s", "calls/s", "median run", "run / path", "CPU ms a run", "workerd of all MiB"];
+  say(`\n${markdownTable(head, [row("1 alone", 1, alone), row(`${RUNS} at once`, RUNS, many)])}`);
+  say(`\nPath: ${path} calls of ${LATENCY} ms one after the other (${seconds(ideal)}), of ${calls.length} a run.`);
+  const ratio = (many.median / alone.wall).toFixed(2);
+  say(`All ${RUNS} completed. The median run of ${RUNS} takes ${ratio} times as long as a run alone.`);
   await reportCalls(endpoint, [...alone.ids, ...many.ids], calls.length);
-  if (values.concurrency) await reportCrowd(endpoint);
-}
-
-const limit = (endpoint: string, most: number) =>
-  fetch(`${endpoint}/crowd/${LATENCY}ms`, { method: "PUT", body: JSON.stringify({ most }) });
-
-async function reportCrowd(endpoint: string) {
-  const { seen, most, refused } = (await (await fetch(`${endpoint}/crowd/${LATENCY}ms`)).json()) as Record<
-    string,
-    number
-  >;
+  if (!concurrency) return;
+  const { seen, most, refused } = (await (await fetch(crowd)).json()) as Record<string, number>;
   say(`The provider had at most ${seen} calls at once (limit ${most}), and refused ${refused}.`);
   if (refused) process.exitCode = 1;
 }
 
-const state = mkdtempSync(join(tmpdir(), "parley-load-"));
-const model = await startModel();
-let server: Server | undefined;
-onStop(() => void server?.stop());
-try {
-  server = await startServer({
-    state,
-    env: {
-      OPENAI_API_KEY: "sk-load",
-      OPENAI_BASE_URL: `${model.url}/v1`,
-      OPENAI_MODEL: `${LATENCY}ms`,
-      MAX_CONCURRENT_RUNS: values.cap ?? String(RUNS),
-      ...(values.concurrency && { OPENAI_MAX_CONCURRENCY: values.concurrency }),
-    },
-  });
-  await main({ server, endpoint: model.url });
-} catch (error) {
-  process.stderr.write(`${(error as Error).stack}\n`);
-  process.exitCode = 1;
-} finally {
-  await server?.stop();
-  await model.close();
-  rmSync(state, { recursive: true, force: true });
-}
+const env = {
+  MAX_CONCURRENT_RUNS: values.cap ?? runs,
+  ...(concurrency && { OPENAI_MAX_CONCURRENCY: concurrency }),
+};
+await work("load", () => withEndpoint({ env }, main));

@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { type OutgoingHttpHeaders, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Json } from "../scripts/lib/api.ts";
+import type { Json } from "../scripts/lib/json.ts";
 import { serveLocally } from "../scripts/lib/serve-locally.ts";
 import { command } from "../scripts/lib/command.ts";
-import { type Server, startServer } from "../scripts/lib/server.ts";
+import { type Server, withServer } from "../scripts/lib/server.ts";
 
 command({
   name: "mcp-conformance",
@@ -100,20 +99,15 @@ function report(title: string, folder: string) {
   }
 }
 
-const state = mkdtempSync(join(tmpdir(), "parley-conformance-"));
-const server = await startServer({ state: join(state, "server") });
-const proxy = await startProxy(server);
-try {
+await withServer({}, async (server, state) => {
+  const proxy = await startProxy(server);
+  const results = (name: string) => join(state, "results", name);
   for (const version of VERSIONS) {
-    const folder = join(state, version);
-    await play(["--url", proxy.url, "--suite", "all", "--spec-version", version, "--output-dir", folder]);
-    report(version, folder);
+    await play(["--url", proxy.url, "--suite", "all", "--spec-version", version, "--output-dir", results(version)]);
+    report(version, results(version));
   }
-  const folder = join(state, "tasks");
+  const folder = results("tasks");
   for (const scenario of TASKS) await play(["--url", proxy.url, "--scenario", scenario, "--output-dir", folder]);
   report("io.modelcontextprotocol/tasks", folder);
-} finally {
   proxy.close();
-  await server.stop();
-  rmSync(state, { recursive: true, force: true });
-}
+});

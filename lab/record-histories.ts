@@ -1,52 +1,57 @@
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { rehearse } from "./chaos/runs.ts";
 import { scenariosOf } from "./chaos/scenarios.ts";
-import { connect, type Json } from "../scripts/lib/api.ts";
-import { command } from "../scripts/lib/command.ts";
-import { startServer } from "../scripts/lib/server.ts";
+import { clientOf } from "./lib/client.ts";
+import { command, UsageError, work } from "../scripts/lib/command.ts";
+import type { Json } from "../scripts/lib/json.ts";
+import { withServer } from "../scripts/lib/server.ts";
 import { say } from "../scripts/lib/terminal.ts";
 import type { Row } from "../scripts/lib/database.ts";
 import { ROOT } from "../scripts/lib/wrangler.ts";
 
-command({
+const ABOUT = {
   name: "record-histories",
-  what: `Plays a run of each workflow on the rehearsal model, and writes what D1 holds of it to test/fixtures/histories. Later code must play
-these runs to the same output; record anew for a new version, and delete only versions that \`plays_from\` has left behind.`,
-});
+  takes: "[method]",
+  what: `Plays a run of each workflow, or of one, on the rehearsal model, and writes what D1 holds of it to test/fixtures/histories. Later code must
+play these runs to the same output; record anew for a new version, and delete only versions that \`plays_from\` has left behind.`,
+  example: "plain",
+};
 
 const FOLDER = join(ROOT, "test/fixtures/histories");
 
-const state = mkdtempSync(join(tmpdir(), "parley-histories-"));
-const server = await startServer({ state, env: { KEEPER_INTERVAL_MS: "1000" } });
-try {
-  const api = connect(server.url, server.test_key);
-  const names: string[] = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);
-  const scenarios = await scenariosOf(names, { absent: false });
-  const chosen = names.flatMap((name) => scenarios.find(({ workflow }) => workflow === name) ?? []);
-  const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
-  const contents = new Map<string, string>();
-  for (const id of ids) {
-    for (const artifact of await api.all(`/v1/runs/${id}/artifacts`)) {
-      const { content } = await api.get(`/v1/runs/${id}/artifacts/${artifact.id}`);
-      contents.set(artifact.id, typeof content === "string" ? content : JSON.stringify(content));
+const { positionals } = command(ABOUT);
+await work(ABOUT.name, () =>
+  withServer({ env: { KEEPER_INTERVAL_MS: "1000" } }, async (server, state) => {
+    const api = clientOf(server.url, server.test_key);
+    const all: string[] = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);
+    const unknown = positionals.filter((name) => !all.includes(name));
+    if (unknown.length > 0)
+      throw new UsageError(`There is no method ${unknown.join(", ")}; there are ${all.join(", ")}`);
+    const names = positionals.length > 0 ? positionals : all;
+    const scenarios = await scenariosOf(names, { absent: false });
+    const chosen = names.flatMap((name) => scenarios.find(({ workflow }) => workflow === name) ?? []);
+    const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
+    const contents = new Map<string, string>();
+    for (const id of ids) {
+      for (const artifact of await api.all(`/v1/runs/${id}/artifacts`)) {
+        const { content } = await api.get(`/v1/runs/${id}/artifacts/${artifact.id}`);
+        contents.set(artifact.id, typeof content === "string" ? content : JSON.stringify(content));
+      }
     }
-  }
-  await server.stop();
-  mkdirSync(FOLDER, { recursive: true });
-  for (const id of ids) write(id, contents);
-} finally {
-  await server.stop();
-  rmSync(state, { recursive: true, force: true });
-}
+    await server.stop();
+    mkdirSync(FOLDER, { recursive: true });
+    for (const id of ids) write(state, id, contents);
+  }),
+);
 
 /**
  * Writes the rows of a run.
+ * @param state folder of the server
  * @param contents of artifacts, for those that are not in D1
  */
-function write(id: string, contents: Map<string, string>) {
+function write(state: string, id: string, contents: Map<string, string>) {
   const file = globSync(join(state, "**/d1/**/*.sqlite")).find((path) => !path.includes("metadata"));
   const db = new DatabaseSync(String(file));
   const run = db.prepare("SELECT * FROM runs WHERE id = ?").get(id) as Row;

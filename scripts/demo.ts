@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { makeSecret } from "#services/webhooks/delivery/sign";
 import type { Demo, Question } from "./demo/demo.ts";
 import { type Receiver, startReceiver } from "./demo/receiver.ts";
-import type { Json } from "./lib/api.ts";
+import type { Json } from "./lib/json.ts";
 import { command, refuse } from "./lib/command.ts";
 import { liveModel } from "./lib/live-model.ts";
 import { type Artifact, type Parley, parleyAt } from "./lib/sdk.ts";

@@ -10,7 +10,7 @@ import { comparisonTable, resultTable, writeResults } from "./experiment/results
 import { uploadData } from "./experiment/upload.ts";
 import { liveModel } from "./lib/live-model.ts";
 import type { Kind } from "./experiment/kinds.ts";
-import type { Json } from "./lib/api.ts";
+import type { Json } from "./lib/json.ts";
 import { type Parley, parleyAt, type Run } from "./lib/sdk.ts";
 import { type Server, startServer } from "./lib/server.ts";
 import { onStop } from "./lib/stopping.ts";

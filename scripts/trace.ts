@@ -1,4 +1,4 @@
-import type { Json } from "./lib/api.ts";
+import type { Json } from "./lib/json.ts";
 import { type Artifact, type ArtifactWithContent, type Interaction, Parley, type Usage } from "./lib/sdk.ts";
 import { command, refuse } from "./lib/command.ts";
 import { costTable } from "./trace/costs.ts";

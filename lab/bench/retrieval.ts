@@ -1,8 +1,9 @@
-// npm run bench -- retrieval: measures quality and speed of searches in corpora, over the API. It has no pass or fail.
+// Measures quality and speed of searches in corpora, over the API.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Api, Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
+import type { Client } from "../lib/client.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 import { percentile } from "../lib/measure.ts";
 import { ROOT } from "../../scripts/lib/wrangler.ts";
@@ -17,14 +18,12 @@ const readLines = (file: string): Json[] =>
     .map((line) => JSON.parse(line));
 
 /** Creates a corpus, waits until it is ready, and returns it with the durations in milliseconds. */
-async function fill(api: Api, fields: object, documents: object[]) {
-  const corpus = await api.post("/v1/corpora", { name: "bench", ...fields });
+async function fill(api: Client, fields: object, documents: object[]) {
+  const corpus = await api.post("/v1/corpora", { body: { name: "bench", ...fields } });
   const begun = performance.now();
-  const upload = await api.send(
-    `/v1/corpora/${corpus.id}/documents`,
-    documents.map((document) => JSON.stringify(document)).join("\n"),
-    "application/x-ndjson",
-  );
+  const upload = await api.post(`/v1/corpora/${corpus.id}/documents`, {
+    text: documents.map((document) => JSON.stringify(document)).join("\n"),
+  });
   const accepted = performance.now() - begun;
   let found: number | null = null;
   for (;;) {
@@ -65,7 +64,7 @@ const QUERIES: Record<string, (question: Json) => string> = {
 
 /** Recall at 5 and 10, and the mean reciprocal rank of the first gold article, over excerpts as a run would get them. */
 async function measure(
-  api: Api,
+  api: Client,
   corpus: string,
   questions: Json[],
   queryOf: (question: Json) => string,
@@ -73,7 +72,8 @@ async function measure(
 ) {
   const sums = { recall5: 0, recall10: 0, mrr: 0 };
   for (const question of questions) {
-    const { data } = await api.post(`/v1/corpora/${corpus}/search`, { query: queryOf(question), limit: 100, method });
+    const body = { query: queryOf(question), limit: 100, method };
+    const { data } = await api.post(`/v1/corpora/${corpus}/search`, { body });
     const articles: string[] = data.map(({ external_id }: Json) => external_id);
     const among = (count: number) =>
       question.gold_passages.filter((gold: string) => articles.slice(0, count).includes(gold)).length /
@@ -86,14 +86,14 @@ async function measure(
   return Object.values(sums).map((sum) => (sum / questions.length).toFixed(3));
 }
 
-async function quality(test: Api, live: Api, embedding: string | undefined) {
+async function quality(test: Client, live: Client, embedding: string | undefined) {
   if (!existsSync(DATA)) return say(`\nQuality: skipped, because ${DATA} does not exist.`);
   const questions = readLines("gold_questions.jsonl");
   const articles = readLines("passages.jsonl");
   const documents = (fields: object) =>
     articles.map(({ id, source, text }) => ({ external_id: id, source, text, ...fields }));
   const rows: string[][] = [];
-  const rank = async (api: Api, corpus: string, label: string, method: string) => {
+  const rank = async (api: Client, corpus: string, label: string, method: string) => {
     for (const [name, queryOf] of Object.entries(QUERIES))
       rows.push([label, name, ...(await measure(api, corpus, questions, queryOf, method))]);
   };
@@ -122,7 +122,7 @@ function* madeUpTexts(count: number, words: number) {
   for (let n = 0; n < count; n++) yield Array.from({ length: words }, word).join(" ");
 }
 
-async function speed(api: Api, quick: boolean) {
+async function speed(api: Client, quick: boolean) {
   const count = quick ? 1000 : 10_000;
   const documents = [...madeUpTexts(count, 100)].map((text, n) => ({ source: `Text ${n}`, text, language: "en" }));
   const corpus = await fill(api, {}, documents);
@@ -140,7 +140,7 @@ async function speed(api: Api, quick: boolean) {
       const times: number[] = [];
       for (const query of madeUpTexts(quick ? 20 : 100, words)) {
         const begun = performance.now();
-        await api.post(`/v1/corpora/${corpus.id}/search`, { query, method });
+        await api.post(`/v1/corpora/${corpus.id}/search`, { body: { query, method } });
         times.push(performance.now() - begun);
       }
       rows.push([method, words, ...[0.5, 0.95].map((share) => `${percentile(times, share).toFixed(0)} ms`)]);
@@ -149,11 +149,7 @@ async function speed(api: Api, quick: boolean) {
   say(markdownTable(["method", "words of the query", "p50", "p95"], rows));
 }
 
-/** @param options `embedding`: a model of the provider `openai` */
-export async function benchRetrieval(
-  { test, live }: { test: Api; live: Api },
-  { quick, embedding }: { quick: boolean; embedding: string | undefined },
-) {
+export async function benchRetrieval({ test, live }: { test: Client; live: Client }, quick: boolean) {
   await speed(test, quick);
-  await quality(test, live, embedding);
+  await quality(test, live, process.env.OPENAI_EMBEDDING_MODEL);
 }

@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { startServer } from "../../scripts/lib/server.ts";
-import { Outages, retryingClient } from "./client.ts";
+import { onStop } from "../../scripts/lib/stopping.ts";
+import { clientOf, Outages } from "../lib/client.ts";
+import { keepLibrary } from "./librarian.ts";
 import { judgeDatabase } from "./stored.ts";
-import { storageControl, storageStorms, writeUnderKeys } from "./storage.ts";
+import { storageControl, storageStorms } from "./storage.ts";
 import { startFaultyModel } from "./endpoint.ts";
 import { LLM_TIMEOUT } from "./laws.ts";
 import { startFaultyReceiver } from "./receiver.ts";
@@ -42,23 +44,10 @@ const SLOW_RECORD = 10_000;
 /** Pause after a restart, so that the next kill interrupts work. Milliseconds. */
 const PAUSE_AFTER_START = 1500;
 
-/**
- * Plays runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
- * killed. Then checks every promise.
- */
-export async function chaos({
-  seed,
-  runs,
-  kills,
-  absent,
-  behaviours,
-  say,
-  onStart,
-  faults = 0,
-  storageOutages = [],
-  slow = false,
-  host,
-}: {
+/** Things that a client makes of each kind while calls of storage fail, and the longest pause before each. Milliseconds. */
+const LIBRARY = { names: ["one", "two", "three", "four", "five"], pause: 30_000 };
+
+interface ChaosOptions {
   /** determines everything except the effects of the machine's speed */
   seed: string;
   runs: number;
@@ -76,9 +65,14 @@ export async function chaos({
   /** the ways in which people answer; all by default */
   behaviours?: string[];
   say: (text: string) => void;
-  /** receives a function that stops the server */
-  onStart?: (stop: () => Promise<void>) => void;
-}) {
+}
+
+/**
+ * Plays runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
+ * killed. Then checks every promise.
+ */
+export async function chaos(options: ChaosOptions) {
+  const { seed, runs, kills, absent, behaviours, say, faults = 0, storageOutages = [], slow = false, host } = options;
   const injects = faults > 0 || storageOutages.length > 0;
   const main = injects ? "lab/chaos/worker.ts" : undefined;
   const state = mkdtempSync(join(tmpdir(), "parley-chaos-"));
@@ -95,20 +89,19 @@ export async function chaos({
   };
   let server = await startServer({ state, env, main, host });
   const port = Number(new URL(server.url).port); // fixed over restarts: callback URLs contain it
-  onStart?.(() => server.stop());
+  onStop(() => void server.stop().then(() => process.exit(1)));
   try {
-    const names = (await connect(server.url, server.test_key).get("/v1/workflows")).data.map(({ name }: Json) => name);
+    const calm = clientOf(server.url, server.test_key);
+    const names = (await calm.get("/v1/workflows")).data.map(({ name }: Json) => name);
     const scenarios = await scenariosOf(names, { absent });
     say(`Rehearsing ${scenarios.length} scenarios of ${names.join(", ")}.`);
-    const rehearsed = await Promise.all(
-      scenarios.map((scenario) => rehearse(connect(server.url, server.test_key), scenario)),
-    );
+    const rehearsed = await Promise.all(scenarios.map((scenario) => rehearse(calm, scenario)));
 
     const outages = new Outages();
     if (faults > 0) outages.recorded_within = SLOW_RECORD;
     const violations: string[] = [];
-    const report = (violation: string) => violations.push(violation);
-    const api = retryingClient({ url: server.url, key: server.live_key, outages, report, faulty: faults > 0 });
+    const report = (violation: string) => void violations.push(violation);
+    const api = clientOf(server.url, server.live_key, { outages, report, faulty: faults > 0 });
     const control = storageControl(server.url, injects);
     const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
@@ -133,10 +126,10 @@ export async function chaos({
     const disturb = async () => {
       await control.set({ rate: faults, delayed: faults });
       const over = () => records.every((record) => record.over);
-      const storms = storageStorms({ seconds: storageOutages, control, outages, say, over });
-      const keyed = injects ? writeUnderKeys(api, { seed, over }) : [];
-      await Promise.all([kill(), storms]);
-      violations.push(...(await keyed));
+      const disturbed = Promise.all([kill(), storageStorms({ seconds: storageOutages, control, outages, say, over })]);
+      const { names: things, pause } = LIBRARY;
+      const library = { hooks: hookServer.url, names: things, pause: () => Math.random() * pause, report };
+      await Promise.all([disturbed, injects && keepLibrary(api, { ...library, calm: disturbed })]);
     };
     let injected: Record<string, number> = {};
     const onEnded = () => {

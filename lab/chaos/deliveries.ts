@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import type { Json } from "../../scripts/lib/api.ts";
-import type { Client, Outages } from "./client.ts";
+import type { Json } from "../../scripts/lib/json.ts";
+import type { Client, Outages } from "../lib/client.ts";
 import type { Received } from "./faulty-receiver.ts";
 import { clock } from "./laws.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { rehearsedVector } from "../../src/llm/rehearsal/rehearsed-vector.ts";
 import { between, chooseFault } from "./roll.ts";
 

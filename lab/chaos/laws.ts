@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Plan, RunRecord } from "./runs.ts";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { type Call, FLAWS, nameInEveryRun } from "./faulty-model.ts";
-import type { Outages } from "./client.ts";
+import type { Outages } from "../lib/client.ts";
 
 /** What is known of one run at its end. */
 export interface Evidence {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Plan } from "./runs.ts";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import type { Scenario } from "./scenarios.ts";
-import type { Answer, Client } from "./client.ts";
+import type { Answer, Client } from "../lib/client.ts";
 import { between } from "./roll.ts";
 
 /**

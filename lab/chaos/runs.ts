@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenarios.ts";
-import type { Api, Json } from "../../scripts/lib/api.ts";
-import type { Client, Request } from "./client.ts";
+import type { Json } from "../../scripts/lib/json.ts";
+import type { Client } from "../lib/client.ts";
 import { rehearsedAnswers } from "../lib/rehearsed-answers.ts";
 import { type Accepted, answer, BEHAVIOURS, contentFor } from "./people.ts";
 import { between, choose, roll } from "./roll.ts";
@@ -41,12 +41,10 @@ export interface Rehearsed {
  * Plays a scenario on the rehearsal model, and answers its questions.
  * @param api of a test key
  */
-export async function rehearse(api: Api, scenario: Rehearsed["scenario"]): Promise<Rehearsed> {
+export async function rehearse(api: Client, scenario: Rehearsed["scenario"]): Promise<Rehearsed> {
   const { workflow, options } = scenario;
-  const input = await inputOf(scenario, (path, { body, text }) =>
-    text === undefined ? api.post(path, body) : api.send(path, text, "application/x-ndjson"),
-  );
-  const { id } = await api.post("/v1/runs", { workflow, input, options, models: { seed: SEED } });
+  const input = await inputOf(scenario, api.post);
+  const { id } = await api.post("/v1/runs", { body: { workflow, input, options, models: { seed: SEED } } });
   for (const answered = new Set<string>(); ; await sleep(200)) {
     const run = await api.get(`/v1/runs/${id}`);
     if (run.status === "completed") break;
@@ -57,8 +55,8 @@ export async function rehearse(api: Api, scenario: Rehearsed["scenario"]): Promi
     )) {
       answered.add(open);
       const interaction = await api.get(`/v1/interactions/${open}`);
-      const content = contentFor(interaction, await firstArtifact(api, interaction), scenario, "rehearsed");
-      await api.post(`/v1/interactions/${open}/answer`, content);
+      const body = contentFor(interaction, await firstArtifact(api, interaction), scenario, "rehearsed");
+      await api.post(`/v1/interactions/${open}/answer`, { body });
     }
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
@@ -76,7 +74,7 @@ export async function rehearse(api: Api, scenario: Rehearsed["scenario"]): Promi
 }
 
 /** The first artifact of an interaction; null when it has none. */
-const firstArtifact = async (api: Pick<Client, "get">, { run_id, artifacts: [first] }: Json): Promise<Json> =>
+const firstArtifact = async (api: Client, { run_id, artifacts: [first] }: Json): Promise<Json> =>
   first === undefined ? null : api.get(`/v1/runs/${run_id}/artifacts/${first}`);
 
 /** The plan of one live run. */
@@ -182,7 +180,11 @@ export async function playRun(record: RunRecord, api: Client, { hooks, secret }:
   const report = (violation: string) => record.violations.push(violation);
   await sleep(plan.start_at);
   const model = `openai/${modelOf(plan)}`;
-  const input = await inputOf(scenario, (path, request) => store(record, api, path, request));
+  // Each step of storing a data set has a key of the run's.
+  const input = await inputOf(scenario, (path, request) => {
+    const key = `dataset-${index}-${path.replace(/dst_\w+/, "")}`;
+    return api.post(path, { ...request, headers: { "idempotency-key": key } });
+  });
   const late = behaviour === "late" ? { interaction_timeout: "1m", on_expiry: "fail" } : {};
   const body = {
     workflow: scenario.workflow,
@@ -192,13 +194,8 @@ export async function playRun(record: RunRecord, api: Client, { hooks, secret }:
     webhook: { url: `${hooks}/run/${index}`, secret },
     metadata: { run: plan.name },
   };
-  const created = await api.send("POST", "/v1/runs", {
-    body,
-    headers: { "idempotency-key": `chaos-${seed}-${index}` },
-  });
-  if (created.status !== 201)
-    throw new Error(`The run was not created: ${created.status} ${JSON.stringify(created.body)}`);
-  record.id = created.body.id;
+  const headers = { "idempotency-key": `chaos-${seed}-${index}` };
+  record.id = (await api.post("/v1/runs", { body, headers })).id;
   if (plan.remove_at !== null) return removeAfter(record, api, plan.remove_at);
   const pausing = plan.pause_at === null ? null : pauseFor(record, api, plan.pause_at);
   let canceling: Promise<unknown> | null =
@@ -280,15 +277,6 @@ async function removeAfter(record: RunRecord, api: Client, after: number) {
     const left = await api.send("GET", `/v1/runs/${id}/events`);
     if (left.status !== 404) record.violations.push(`${id} was removed, and its events got ${left.status}`);
   }
-}
-
-/** One step of storing a data set, under a key of the run's. */
-async function store({ plan }: RunRecord, api: Client, path: string, request: Request) {
-  const step = path.replace(/dst_\w+/, "");
-  const headers = { "idempotency-key": `dataset-${plan.index}-${step}` };
-  const { status, body } = await api.send("POST", path, { ...request, headers });
-  if (status >= 300) throw new Error(`POST ${path} got ${status}: ${JSON.stringify(body)}`);
-  return body;
 }
 
 /**

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client, Outages, Request } from "./client.ts";
-
-/** Pause between keyed writes, and their kinds. Milliseconds. */
-const WRITE_EVERY = 400;
+import type { Outages } from "../lib/client.ts";
 
 /**
  * Sets the faults of lab/chaos/worker.ts.
@@ -41,41 +38,4 @@ export async function storageStorms({
     await control.set({ away_until: outage.to }).catch(() => {}); // a kill may come at the same time
     await sleep(length * 1000);
   }
-}
-
-/**
- * Writes under keys until the runs are over, each until it is answered.
- * @returns violations of the promise that a keyed POST makes one thing
- */
-export async function writeUnderKeys(
-  api: Client,
-  { seed, over }: { seed: string; over: () => boolean },
-): Promise<string[]> {
-  const corpus = (await api.send("POST", "/v1/corpora", { body: { name: "Chaos" }, headers: key(seed, "corpus") })).body
-    .id;
-  const path = `/v1/corpora/${corpus}/documents`;
-  let documents = 0;
-  let agents = 0;
-  while (!over()) {
-    const document = { source: "Chaos", text: `Document ${documents} of the storm.` };
-    await expectCreated(api, path, { body: document, headers: key(seed, `document-${documents++}`) });
-    if (documents % 5 === 0) {
-      const agent = { name: `Chaos ${agents}`, scopes: ["runs:read"], mode: "test" };
-      await expectCreated(api, "/v1/keys", { body: agent, headers: key(seed, `key-${agents++}`) });
-    }
-    await sleep(WRITE_EVERY);
-  }
-  const [found, keys] = [await api.all(path), await api.all("/v1/keys")];
-  const made = keys.filter(({ name }) => name.startsWith("Chaos "));
-  return [
-    ...(found.length === documents ? [] : [`${documents} keyed POSTs made ${found.length} documents`]),
-    ...(made.length === agents ? [] : [`${agents} keyed POSTs made ${made.length} API keys`]),
-  ];
-}
-
-const key = (seed: string, name: string) => ({ "idempotency-key": `chaos-${seed}-${name}` });
-
-async function expectCreated(api: Client, path: string, request: Request) {
-  const { status, body } = await api.send("POST", path, request);
-  if (status !== 201) throw new Error(`POST ${path} got ${status}: ${JSON.stringify(body)}`);
 }

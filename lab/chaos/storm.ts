@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { modelOf, playRun, type RunRecord } from "./runs.ts";
-import type { Client, Outages } from "./client.ts";
+import type { Client, Outages } from "../lib/client.ts";
 import type { Call, FaultyModel } from "./faulty-model.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import { type Evidence, LAWS } from "./laws.ts";
@@ -17,19 +17,7 @@ const READERS = 8;
 /** The keeper has removed the children of a removed run after this time. Milliseconds. */
 const CLEARED_WITHIN = 20_000;
 
-/** Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */
-export async function storm({
-  records,
-  api,
-  model,
-  receiver,
-  hooks,
-  outages,
-  unrecorded = outages,
-  disturb = async () => {},
-  onEnded,
-  settleEvery,
-}: {
+interface StormOptions {
   /** are filled */
   records: RunRecord[];
   api: Client;
@@ -41,19 +29,19 @@ export async function storm({
   /** when an attempt of a webhook may have gone unrecorded */
   unrecorded?: Pick<Outages, "overlap" | "storageAway" | "recorded_within">;
   /** happens during the runs */
-  disturb?: () => Promise<void>;
+  disturb: () => Promise<void>;
   /** is called when every run has ended */
-  onEnded?: () => void;
+  onEnded: () => void;
   /** how often the lists of deliveries are read at the end, in milliseconds */
   settleEvery?: number;
-}) {
+}
+
+/** Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */
+export async function storm(options: StormOptions) {
+  const { records, api, model, receiver, hooks, outages, unrecorded = outages, settleEvery } = options;
   const violations: string[] = [];
-  const tenant = (
-    await api.send("POST", "/v1/webhook-endpoints", {
-      body: { url: `${hooks}/tenant` },
-      headers: { "idempotency-key": "tenant" },
-    })
-  ).body;
+  const headers = { "idempotency-key": "tenant" };
+  const tenant = await api.post("/v1/webhook-endpoints", { body: { url: `${hooks}/tenant` }, headers });
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
 
@@ -62,9 +50,9 @@ export async function storm({
       .catch((error) => void record.violations.push(error.stack))
       .finally(() => (record.over = true));
   const played = parallel(records, play, CONCURRENCY);
-  await disturb();
+  await options.disturb();
   await played;
-  onEnded?.();
+  options.onEnded();
 
   receiver.recover();
   const evidence: (Evidence | null)[] = records.map(() => null);

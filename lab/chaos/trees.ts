@@ -1,8 +1,8 @@
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { RunRecord } from "./runs.ts";
 import { type Evidence, numbersEvents, paysOnce } from "./laws.ts";
-import type { Outages } from "./client.ts";
+import type { Outages } from "../lib/client.ts";
 
 /** Runs that start runs: the data set of an experiment, and the laws of a tree. */
 

@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as fc from "fast-check";
 import { parallel } from "../../scripts/lib/parallel.ts";
 import { makeTenant } from "../../scripts/lib/keys.ts";
-import { type Server, startServer } from "../../scripts/lib/server.ts";
+import { type Server, withServer } from "../../scripts/lib/server.ts";
 import { Pool } from "./pool.ts";
 import { type Document, type Operation, type Special, urls } from "./schemas.ts";
 import { responseChecker } from "./promises.ts";
@@ -49,15 +46,7 @@ const special: Special = {
   name: ({ maxLength }) => (maxLength === 64 ? word(`${letters}éß `, 20).map((text) => `a${text.trim()}`) : null),
 };
 
-/** Sends requests generated from the OpenAPI document (valid, nearly valid, and wild ones), and checks each response. */
-export async function fuzz({
-  seed,
-  requests,
-  only,
-  path,
-  say,
-  onStart,
-}: {
+export interface FuzzOptions {
   seed: number;
   /** the least number of requests over all operations */
   requests: number;
@@ -66,47 +55,48 @@ export async function fuzz({
   /** of a counterexample that fast-check has reported: only this one is sent */
   path?: string | undefined;
   say: (text: string) => void;
-  /** receives a function that stops the server */
-  onStart?: (stop: () => Promise<void>) => void;
-}) {
-  const state = mkdtempSync(join(tmpdir(), "parley-fuzz-"));
+}
+
+/** Sends requests generated from the OpenAPI document (valid, nearly valid, and wild ones), and checks each response. */
+export function fuzz(options: FuzzOptions) {
   const foreign = makeTenant("foreign", [{ name: "foreign key", mode: "test" }]);
-  const server = await startServer({ state, seed: foreign.sql, env: { ...PROVIDER, RATE_LIMIT_PER_MINUTE: "0" } });
-  onStart?.(() => server.stop());
-  try {
-    const world = await makeWorld(server, foreign.keys[0] ?? "");
-    const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
-    const routes = routesOf(document).filter(({ name }) => !only || name === only);
-    // Operations with a body get twice as many requests.
-    const weights = routes.map(({ operation }) => (operation?.requestBody ? 2 : 1));
-    const perWeight = requests / weights.reduce((sum, weight) => sum + weight, 0);
-    const check = responseChecker(document);
-    say(`${routes.length} operations, ${requests} requests, seed ${seed}.`);
-    const results: Outcome[] = [];
-    await parallel(
+  const env = { ...PROVIDER, RATE_LIMIT_PER_MINUTE: "0" };
+  return withServer({ seed: foreign.sql, env }, async (server) => {
+    try {
+      return await fuzzServer(options, server, await makeWorld(server, foreign.keys[0] ?? ""));
+    } finally {
+      closeConnections();
+    }
+  });
+}
+
+async function fuzzServer({ seed, requests, only, path, say }: FuzzOptions, server: Server, world: World) {
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Document;
+  const routes = routesOf(document).filter(({ name }) => !only || name === only);
+  // Operations with a body get twice as many requests.
+  const weights = routes.map(({ operation }) => (operation?.requestBody ? 2 : 1));
+  const perWeight = requests / weights.reduce((sum, weight) => sum + weight, 0);
+  const check = responseChecker(document);
+  say(`${routes.length} operations, ${requests} requests, seed ${seed}.`);
+  const results: Outcome[] = [];
+  const fuzzRoute = async ([index, route]: [number, Route]) => {
+    const { operation } = route;
+    const result = await fuzzOperation({
+      ...route,
+      runs: Math.ceil(perWeight * (weights[index] ?? 1)),
       // Each operation has its own seed, except when a counterexample is repeated.
-      routes.map((route, index) => ({
-        route,
-        runs: Math.ceil(perWeight * (weights[index] ?? 1)),
-        routeSeed: path ? seed : seed + index,
-      })),
-      async ({ route, runs, routeSeed }) => {
-        const drafts = route.operation
-          ? requestsOf(document, { ...route, operation: route.operation }, special)
-          : strayRequests;
-        const again = { runs, seed: routeSeed, counterexample: path };
-        const result = await fuzzOperation({ ...route, ...again, drafts, server, world, check });
-        results.push(result);
-        if (result.failure) say(result.failure);
-      },
-      CONCURRENCY,
-    );
-    return { results, seed };
-  } finally {
-    closeConnections();
-    await server.stop();
-    rmSync(state, { recursive: true, force: true });
-  }
+      seed: path ? seed : seed + index,
+      counterexample: path,
+      drafts: operation ? requestsOf(document, { ...route, operation }, special) : strayRequests,
+      server,
+      world,
+      check,
+    });
+    results.push(result);
+    if (result.failure) say(result.failure);
+  };
+  await parallel([...routes.entries()], fuzzRoute, CONCURRENCY);
+  return { results, seed };
 }
 
 interface Route {
@@ -118,7 +108,7 @@ interface Route {
 }
 
 /** What became of one operation. */
-export interface Outcome {
+interface Outcome {
   name: string;
   sent: number;
   statuses: Map<number, number>;
@@ -147,25 +137,18 @@ async function makeWorld({ url, live_key }: Server, foreign_key: string): Promis
 }
 
 /** Sends requests of one operation until a response breaks a promise; fast-check then shrinks that request. */
-async function fuzzOperation({
-  name,
-  operation,
-  drafts,
-  runs,
-  seed,
-  counterexample,
-  server,
-  world,
-  check,
-}: Route & {
-  drafts: fc.Arbitrary<Draft>;
-  runs: number;
-  seed: number;
-  counterexample: string | undefined;
-  server: Server;
-  world: World;
-  check: ReturnType<typeof responseChecker>;
-}): Promise<Outcome> {
+async function fuzzOperation(
+  options: Route & {
+    drafts: fc.Arbitrary<Draft>;
+    runs: number;
+    seed: number;
+    counterexample: string | undefined;
+    server: Server;
+    world: World;
+    check: ReturnType<typeof responseChecker>;
+  },
+): Promise<Outcome> {
+  const { name, operation, drafts, runs, seed, counterexample, server, world, check } = options;
   const statuses = new Map<number, number>();
   let sent = 0;
   const property = fc.asyncProperty(drafts, async (draft) => {

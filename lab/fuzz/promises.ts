@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import type { Answer } from "./send.ts";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { type Document, type Operation, resolve, type Schema } from "./schemas.ts";
 
 const JSON_TYPES = ["application/json", "application/problem+json"];

@@ -1,6 +1,6 @@
 import type { Arbitrary } from "fast-check";
 import * as fc from "fast-check";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import type { Pool } from "./pool.ts";
 import { type Body, bodyOf, type Content } from "./bodies.ts";
 import { type Document, fitting, type Operation, type Special } from "./schemas.ts";

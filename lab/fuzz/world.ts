@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "./pool.ts";
-import { connect, type Json } from "../../scripts/lib/api.ts";
+import { clientOf } from "../lib/client.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 
 const AGENT = {
   name: "Counter",
@@ -17,35 +18,36 @@ const AGENT = {
  * @param pool learns their ids
  */
 export async function furnish(url: string, key: string, pool: Pool) {
-  const api = connect(url, key);
-  const learned = async (response: Promise<Json>): Promise<Json> => (
-    pool.learn(JSON.stringify(await response)),
-    response
-  );
+  const api = clientOf(url, key);
+  const learn = async (answer: Promise<Json>): Promise<Json> => {
+    pool.learn(JSON.stringify(await answer));
+    return answer;
+  };
+  const make = (path: string, body: object = {}) => learn(api.post(path, { body }));
+  const upload = (path: string, item: object) => learn(api.post(path, { text: `${JSON.stringify(item)}\n` }));
   const run = (more: object) =>
-    learned(api.post("/v1/runs", { workflow: "requirements", input: { idea: "A choir's calendar." }, ...more }));
+    make("/v1/runs", { workflow: "requirements", input: { idea: "A choir's calendar." }, ...more });
   const done = await run({ options: { qa_rounds: 0 } });
   const waiting = await run({ options: { human_stakeholder: true }, webhook: { url: "http://127.0.0.1:9/run" } });
   await run({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
   await run({ workflow: "waterfall", input: { requirement: "Count to ten." }, options: { clarification: "skip" } });
-  const endpoint = await learned(api.post("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/hook" }));
-  await learned(api.post(`/v1/webhook-endpoints/${endpoint.id}/ping`, {}));
-  await learned(api.post("/v1/agents", AGENT));
-  const corpus = await learned(api.post("/v1/corpora", { name: "Laws" }));
-  await learned(api.post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Nobody may be late." }));
-  await learned(api.send(`/v1/corpora/${corpus.id}/documents`, '{"source":"B","text":"C"}\n', "application/x-ndjson"));
+  const endpoint = await make("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/hook" });
+  await make(`/v1/webhook-endpoints/${endpoint.id}/ping`);
+  await make("/v1/agents", AGENT);
+  const corpus = await make("/v1/corpora", { name: "Laws" });
+  await make(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: "Nobody may be late." });
+  await upload(`/v1/corpora/${corpus.id}/documents`, { source: "B", text: "C" });
   for (const name of ["open", "closed"]) {
-    const { id } = await learned(api.post("/v1/datasets", { name, workflow: "plain" }));
-    const item = '{"id":"a","input":{"question":"How many?"},"gold":{"number":3}}\n';
-    await learned(api.send(`/v1/datasets/${id}/items`, item, "application/x-ndjson"));
-    if (name === "closed") await learned(api.post(`/v1/datasets/${id}/close`, {}));
+    const { id } = await make("/v1/datasets", { name, workflow: "plain" });
+    await upload(`/v1/datasets/${id}/items`, { id: "a", input: { question: "How many?" }, gold: { number: 3 } });
+    if (name === "closed") await make(`/v1/datasets/${id}/close`);
   }
   const idea = { type: "string", example: "A shelf." };
   const request = { workflow: "requirements", input: { idea: "{{idea}}" } };
-  const template = await learned(api.post("/v1/templates", { name: "T", request, fields: { idea } }));
-  const yearly = { name: "S", template_id: template.id, cron: "0 0 1 1 *", fields: { idea: "A shelf." } };
-  await learned(api.post("/v1/schedules", yearly));
-  await learned(api.post("/v1/keys", { name: "spare", mode: "test" }));
+  const template = await make("/v1/templates", { name: "T", request, fields: { idea } });
+  const fields = { idea: "A shelf." };
+  await make("/v1/schedules", { name: "S", template_id: template.id, cron: "0 0 1 1 *", fields });
+  await make("/v1/keys", { name: "spare", mode: "test" });
   const status = async ({ id }: { id: string }) => (await api.get(`/v1/runs/${id}`)).status;
   for (
     const end = Date.now() + 60_000;
@@ -53,8 +55,8 @@ export async function furnish(url: string, key: string, pool: Pool) {
     await sleep(200)
   )
     if (Date.now() > end) throw new Error("The first runs did not reach their statuses within a minute.");
-  for (const path of ["artifacts", "events"]) await learned(api.get(`/v1/runs/${done.id}/${path}`));
-  await learned(api.get("/v1/interactions"));
+  for (const path of ["artifacts", "events"]) await learn(api.get(`/v1/runs/${done.id}/${path}`));
+  await learn(api.get("/v1/interactions"));
 }
 
 /**
@@ -62,8 +64,8 @@ export async function furnish(url: string, key: string, pool: Pool) {
  * @param admin key of the tenant
  */
 export async function makeKeys(url: string, admin: string) {
-  const api = connect(url, admin);
-  const make = (name: string, scope: string) => api.post("/v1/keys", { name, mode: "test", scopes: [scope] });
+  const api = clientOf(url, admin);
+  const make = (name: string, scope: string) => api.post("/v1/keys", { body: { name, mode: "test", scopes: [scope] } });
   const [test, reader, writer, revoked] = await Promise.all([
     make("test", "admin"),
     make("reader", "runs:read"),
@@ -72,7 +74,7 @@ export async function makeKeys(url: string, admin: string) {
   ]);
   // Requests use these keys, so none of them may be deleted.
   const { data } = await api.get("/v1/keys?limit=100");
-  await fetch(`${url}/v1/keys/${revoked.id}`, { method: "DELETE", headers: { authorization: `Bearer ${admin}` } });
+  await api.send("DELETE", `/v1/keys/${revoked.id}`);
   return {
     protectedIds: new Set<string>(data.map(({ id }: Json) => id)),
     keys: {

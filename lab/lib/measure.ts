@@ -1,33 +1,61 @@
+/** Measurements of bench and load: runs against the fake endpoint of test/support/model.ts. Times are milliseconds. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Server } from "../../scripts/lib/server.ts";
-import type { Api, Json } from "../../scripts/lib/api.ts";
+import { startModel } from "../../test/support/model.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { usageOf } from "../../scripts/lib/processes.ts";
-import { rehearsedAnswers } from "./rehearsed-answers.ts";
+import { type Server, withServer } from "../../scripts/lib/server.ts";
 import { say } from "../../scripts/lib/terminal.ts";
+import { type Client, clientOf } from "./client.ts";
+import { rehearsedAnswers } from "./rehearsed-answers.ts";
 
 /** A call as test/support/model.ts lists it. */
-export interface EndpointCall {
+interface EndpointCall {
   act: string;
   started_at: number;
   ended_at: number;
 }
 
-/** Measurements of bench and load: runs against the fake endpoint of test/support/model.ts. Times are milliseconds. */
+/** A server whose live runs call the fake endpoint, with clients of its two keys. */
+export interface Bench {
+  server: Server;
+  endpoint: string;
+  test: Client;
+  live: Client;
+}
 
 const SAMPLE_EVERY = 500;
 
-export const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+/** Starts a server and its endpoint for as long as the work takes. */
+export async function withEndpoint(
+  { env, host }: { env?: Record<string, string>; host?: string },
+  work: (bench: Bench) => Promise<void>,
+) {
+  const model = await startModel();
+  const provider = { OPENAI_API_KEY: "sk-bench", OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_MODEL: "200ms", ...env };
+  try {
+    await withServer({ env: provider, host }, (server) => work({ ...clientsOf(server), server, endpoint: model.url }));
+  } finally {
+    await model.close();
+  }
+}
+
+export const clientsOf = ({ url, test_key, live_key }: Server) => ({
+  test: clientOf(url, test_key),
+  live: clientOf(url, live_key),
+});
+
+export const median = (numbers: number[]) => percentile(numbers, 0.5);
 /** The number below which a share of the others is. */
 export const percentile = (numbers: number[], share: number) =>
   [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? NaN;
 
-export const wallOf = (run: Json) => Date.parse(run.finished_at) - Date.parse(run.created_at);
+const wallOf = (run: Json) => Date.parse(run.finished_at) - Date.parse(run.created_at);
 
 /**
  * Waits for the end of a run. The first poll waits `ideal`, the time of the model calls alone, so that polling costs the server little.
  * @throws Error when the run does not complete
  */
-export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
+export async function finished(api: Client, id: string, ideal = 0): Promise<Json> {
   for (let interval = ideal; ; interval = 100) {
     await sleep(interval);
     const run = await api.get(`/v1/runs/${id}`);
@@ -37,21 +65,24 @@ export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
 }
 
 /** Plays a run on the rehearsal model, and returns the answer of each act: later runs of the same request ask the same acts. */
-export async function rehearse(api: Api, request: object) {
-  const { id } = await api.post("/v1/runs", request);
+export async function rehearse(api: Client, request: object) {
+  const { id } = await api.post("/v1/runs", { body: request });
   await finished(api, id);
   return rehearsedAnswers(api, id);
 }
 
-/** Plans the endpoint's answers for a model, by default `<latency>ms`, which answers after that latency. */
-export async function plan(
-  endpoint: string,
-  contents: [act: string, content: string][],
-  latency: number,
-  model = `${latency}ms`,
-) {
-  const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
-  const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
+/** Plans the endpoint's answers for the model `<latency>ms`, which answers after that latency. */
+export const planLatency = (endpoint: string, contents: [act: string, content: string][], latency: number) =>
+  plan(
+    endpoint,
+    `${latency}ms`,
+    contents.map(([act, content]) => [act, { content, delay_ms: latency }]),
+  );
+
+/** Plans the endpoint's answers for a model, by act. */
+export async function plan(endpoint: string, model: string, answers: [act: string, answer: object][]) {
+  const body = JSON.stringify(Object.fromEntries(answers.map(([act, answer]) => [act, [answer]])));
+  const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body });
   if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
 
@@ -59,11 +90,19 @@ export async function callsOf(endpoint: string, run: string) {
   return (await (await fetch(`${endpoint}/calls?run=${run}`)).json()) as EndpointCall[];
 }
 
+/** Starts runs one after the other. `wall` is the median of their times. */
+export async function oneAtATime(api: Client, count: number, start: () => Promise<{ id: string }>, ideal: number) {
+  const runs: Json[] = [];
+  for (let n = 0; n < count; n++) runs.push(await finished(api, (await start()).id, ideal));
+  const wall = median(runs.map(wallOf));
+  return { wall, median: wall, ids: runs.map(({ id }): string => id) };
+}
+
 /**
  * Starts many runs at once. `wall` is the time from the first request to the end of the last run.
  * @param ideal the time of one run's model calls alone
  */
-export async function allAtOnce(api: Api, count: number, start: () => Promise<{ id: string }>, ideal: number) {
+export async function allAtOnce(api: Client, count: number, start: () => Promise<{ id: string }>, ideal: number) {
   const begun = Date.now();
   const runs = await Promise.all(Array.from({ length: count }, start));
   const ids = runs.map((run) => run.id);
@@ -83,7 +122,7 @@ export async function allAtOnce(api: Api, count: number, start: () => Promise<{ 
 }
 
 /** Runs a measurement, and adds the server's CPU time per run (ms) and its peak memory (MiB), sampled every half second. */
-export async function measured<T extends object>(server: Pick<Server, "pid">, runs: number, measure: () => Promise<T>) {
+export async function measured<T extends object>(server: Server, runs: number, measure: () => Promise<T>) {
   const before = usageOf(server.pid);
   const peak = { rss_mib: 0, workerd_mib: 0 };
   const sample = () => {
@@ -94,11 +133,9 @@ export async function measured<T extends object>(server: Pick<Server, "pid">, ru
   try {
     const result = await measure();
     const after = usageOf(server.pid);
-    // The runtime restarts when the source changes; the usage of the old process is then lost.
-    const cpu =
-      before && after && before.pids === after.pids ? (((after.cpu_s - before.cpu_s) * 1000) / runs).toFixed(0) : "?";
+    const cpu = before && after ? (((after.cpu_s - before.cpu_s) * 1000) / runs).toFixed(0) : "?";
     sample();
-    const [rss, workerd] = [peak.rss_mib, peak.workerd_mib].map((mib) => (after ? mib.toFixed(0) : "?"));
+    const [rss = "", workerd = ""] = [peak.rss_mib, peak.workerd_mib].map((mib) => (after ? mib.toFixed(0) : "?"));
     return { ...result, cpu, rss, workerd };
   } finally {
     clearInterval(sampler);

@@ -1,11 +1,11 @@
-import type { Api } from "../../scripts/lib/api.ts";
+import type { Client } from "./client.ts";
 
 /**
  * The model's answer in each act of a rehearsed run. A live run that gets these answers takes the same path.
  * @param api of a test key
  * @param run that has ended
  */
-export async function rehearsedAnswers(api: Api, run: string): Promise<[act: string, content: string][]> {
+export async function rehearsedAnswers(api: Client, run: string): Promise<[act: string, content: string][]> {
   const artifacts = await api.all(`/v1/runs/${run}/artifacts`);
   const made = artifacts.filter(({ model }) => model !== null);
   return Promise.all(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Attempt } from "../chaos/client.ts";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Attempt } from "../lib/client.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { linearize, type Model, type Operation } from "./linearizable.ts";
 
 /** Histories of concurrent clients: each attempt of a request with its answer, judged by what its object allows one after the other. */

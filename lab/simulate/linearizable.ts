@@ -1,4 +1,4 @@
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 
 /** One operation of a client on one object. */
 export interface Operation {

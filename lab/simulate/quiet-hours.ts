@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "./world.ts";
-import type { Client } from "../chaos/client.ts";
+import type { Client } from "../lib/client.ts";
 import type { Chance } from "./chance.ts";
 
 /** How many runs come, one after the other. */

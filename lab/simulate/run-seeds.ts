@@ -1,8 +1,7 @@
 import { fork } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { simulate } from "./simulate.ts";
-import type { Profile } from "./fates.ts";
+import type { simulate, Task } from "./simulate.ts";
 import { ROOT } from "../../scripts/lib/wrangler.ts";
 import { bundle } from "./bundle.ts";
 
@@ -17,30 +16,21 @@ export interface Reply {
 
 export type Result = Omit<Simulated, "trace"> & { seed: number };
 
-/** Simulates seeds in several processes. */
-export async function runSeeds({
-  seeds,
-  runs,
-  processes,
-  sabotages,
-  overrides = {},
-  traced = false,
-  stopAt = null,
-  onResult,
-}: {
+interface Options extends Pick<Task, "runs"> {
   seeds: readonly number[];
-  /** of each world */
-  runs: number;
   processes: number;
   sabotages: readonly string[];
-  /** of the profiles that the seeds draw */
-  overrides?: Partial<Profile>;
+  overrides?: Task["overrides"];
   /** writes the schedule of each seed to dist/simulate/seed-<seed>.txt */
   traced?: boolean;
   /** stops at the first violation of this kind */
   stopAt?: RegExp | null;
   onResult?: (result: Result) => void;
-}) {
+}
+
+/** Simulates seeds in several processes. */
+export async function runSeeds(options: Options) {
+  const { seeds, runs, processes, sabotages, overrides = {}, traced = false, stopAt, onResult } = options;
   const file = await bundle({ sabotages, traced });
   const queue = [...seeds];
   const results: Result[] = [];
@@ -54,7 +44,7 @@ export async function runSeeds({
       const next = () => {
         const seed = queue.shift();
         if (seed === undefined) return child.disconnect();
-        child.send({ root: ROOT, seed, runs, traced, overrides });
+        child.send({ root: ROOT, seed, runs, traced, overrides } satisfies Task & { root: string });
       };
       child.on("message", ({ seed, result, error }: Reply) => {
         if (!result) {

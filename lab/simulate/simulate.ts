@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawProfile, type Profile } from "./fates.ts";
 import { planRuns, type Rehearsed, RunRecord } from "../chaos/runs.ts";
-import { type Client, retryingClient } from "../chaos/client.ts";
+import { type Client, clientOf } from "../lib/client.ts";
 import { storm } from "../chaos/storm.ts";
 import { Chance } from "./chance.ts";
 import { Histories } from "./histories.ts";
-import { keepLibrary } from "./librarian.ts";
+import { keepLibrary } from "../chaos/librarian.ts";
 import { quietHours } from "./quiet-hours.ts";
 import { URLS } from "./network.ts";
 import { judgeStored } from "./stored-laws.ts";
@@ -17,30 +17,30 @@ const SETTLE_EVERY = 4000;
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 1000, to: 2500 };
 
-/** Simulates the world of one seed, and checks its laws. */
-export async function simulate({
-  seed,
-  runs,
-  traced,
-  overrides,
-  template,
-  rehearsed,
-  test_key,
-  live_key,
-  leaver,
-}: {
-  seed: number;
-  runs: number;
-  traced: boolean;
-  /** of the profile that the seed draws */
-  overrides: Partial<Profile>;
+/** What the worlds of a process have in common. */
+export interface Common {
   template: Uint8Array;
   rehearsed: Rehearsed[];
   test_key: string;
   live_key: string;
   /** a tenant that deletes itself */
   leaver: { tenant: string; key: string };
-}) {
+}
+
+/** A world to simulate. */
+export interface Task {
+  seed: number;
+  runs: number;
+  traced: boolean;
+  /** of the profile that the seed draws */
+  overrides: Partial<Profile>;
+}
+
+/** Simulates the world of one seed, and checks its laws. */
+export async function simulate(
+  { template, rehearsed, test_key, live_key, leaver }: Common,
+  { seed, runs, traced, overrides }: Task,
+) {
   const begun = process.hrtime.bigint();
   const profile = { ...drawProfile(new Chance(seed ^ 0x5eed)), ...overrides };
   const world = new World({ seed, profile, template, runs, traced });
@@ -68,9 +68,7 @@ export async function simulate({
       recorded_within: outages.recorded_within,
     };
     outages.doneBy = (from, to) => world.fates.slowUntil(from, to);
-    const api = retryingClient({
-      url: URLS.worker,
-      key: live_key,
+    const api = clientOf(URLS.worker, live_key, {
       outages: failed,
       faulty: profile.faults > 0 || profile.broken_sender,
       report,
@@ -81,8 +79,9 @@ export async function simulate({
       world.fates.active = false;
       calmDown();
     };
-    const library = keepLibrary(api, { pause: () => pauses.between(0, spread), calm, report });
-    const leaving = sleep(pauses.between(0, spread)).then(() => leave(api, leaver));
+    const pause = () => pauses.between(0, spread);
+    const library = keepLibrary(api, { hooks: URLS.hooks, names: ["one", "two"], pause, calm, report });
+    const leaving = sleep(pause()).then(() => leave(api, leaver));
     // A broken sender stays so for long enough to hold up the tenant's removal.
     const disturb = async () => {
       if (profile.broken_sender) await leaving.then(() => sleep(REMOVED_WITHIN + 5000));
@@ -119,7 +118,7 @@ export async function simulate({
   };
 }
 
-async function leave(api: Client, { tenant, key }: { tenant: string; key: string }) {
+async function leave(api: Client, { tenant, key }: Common["leaver"]) {
   const { status, body } = await api.send("DELETE", `/v1/tenant?confirm=${tenant}`, { key });
   // A retried request finds the tenant's keys gone.
   if (status !== 202 && status !== 401)

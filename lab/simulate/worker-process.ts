@@ -5,14 +5,15 @@ import { join } from "node:path";
 import type { Edit } from "./sabotages.ts";
 import type { Reply } from "./run-seeds.ts";
 import { rehearse, type Rehearsed } from "../chaos/runs.ts";
-import { connect, type Json } from "../../scripts/lib/api.ts";
+import { clientOf } from "../lib/client.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 import { makeTenant } from "../../scripts/lib/keys.ts";
 import { scenariosOf } from "../chaos/scenarios.ts";
 import { Chance } from "./chance.ts";
-import { type Profile, QUIET } from "./fates.ts";
+import { QUIET } from "./fates.ts";
 import { enter, replaceGlobals, type Surroundings } from "./globals.ts";
 import { URLS } from "./network.ts";
-import { simulate } from "./simulate.ts";
+import { type Common, simulate, type Task } from "./simulate.ts";
 import { makeTemplate } from "./storage.ts";
 import { World } from "./world.ts";
 
@@ -24,8 +25,7 @@ declare const MIGRATION_EDITS: Edit[];
 /** When the keys were made. */
 const BEFORE = Date.UTC(2027, 0, 1);
 
-/** What all worlds of a process have in common. */
-async function prepare(root: string) {
+async function prepare(root: string): Promise<Common> {
   const chance = new Chance(REHEARSAL_SEED);
   enter({ chance, scheduler: { now: () => BEFORE, time: BEFORE }, log: () => {} } as unknown as Surroundings);
   const main = makeTenant("simulated", [
@@ -38,7 +38,7 @@ async function prepare(root: string) {
   const world = new World({ seed: REHEARSAL_SEED, profile: QUIET, template, runs: 1 });
   let rehearsed: Rehearsed[] = [];
   await world.live(async () => {
-    const api = connect(URLS.worker, test_key);
+    const api = clientOf(URLS.worker, test_key);
     const names = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);
     const scenarios = await scenariosOf(names, { absent: true });
     rehearsed = await Promise.all(scenarios.map((scenario) => rehearse(api, scenario)));
@@ -47,22 +47,14 @@ async function prepare(root: string) {
   return { template, rehearsed, test_key, live_key, leaver: { tenant: leaver.id, key: leaver.keys[0] ?? "" } };
 }
 
-/** What the parent asks for. */
-interface Task {
-  root: string;
-  seed: number;
-  traced: boolean;
-  runs: number;
-  overrides: Partial<Profile>;
-}
-
 process.on("unhandledRejection", () => {}); // the Worker's platform logs these and goes on
 replaceGlobals();
 let prepared: ReturnType<typeof prepare> | undefined;
-process.on("message", async ({ root, seed, traced, runs, overrides }: Task) => {
+process.on("message", async ({ root, ...task }: Task & { root: string }) => {
+  const { seed } = task;
   try {
     const common = await (prepared ??= prepare(root));
-    const reply: Reply = { seed, result: await simulate({ ...common, seed, traced, runs, overrides }) };
+    const reply: Reply = { seed, result: await simulate(common, task) };
     process.send?.(reply);
   } catch (error) {
     process.send?.({ seed, error: (error as Error).stack } satisfies Reply);

@@ -1,6 +1,6 @@
 import { Fates, type Profile } from "./fates.ts";
 import { Life } from "../../src/node/host.ts";
-import { Outages } from "../chaos/client.ts";
+import { Outages } from "../lib/client.ts";
 import { FaultyModel } from "../chaos/faulty-model.ts";
 import { FaultyReceiver } from "../chaos/faulty-receiver.ts";
 import { LLM_TIMEOUT } from "../chaos/laws.ts";

@@ -1,5 +1,5 @@
 import type { Demo } from "./demo.ts";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { bold, dim, green, indent, red, say, table } from "../lib/terminal.ts";
 
 export const title = "lawyers debate a question on shared evidence, a judge decides, and every citation is checked";

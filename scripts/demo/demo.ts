@@ -1,4 +1,4 @@
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import type { Artifact, CreateRunOf, WorkflowName } from "../lib/sdk.ts";
 
 /** A question of a clarification, as a webhook shows it. */

@@ -1,5 +1,5 @@
 import type { Demo } from "./demo.ts";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { bold, dim, green, indent, say, table, yellow } from "../lib/terminal.ts";
 
 export const title = "a topic becomes ranked research ideas and proposals";

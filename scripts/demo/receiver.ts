@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { serveLocally } from "../lib/serve-locally.ts";
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -1,5 +1,5 @@
 import type { Demo, Question } from "./demo.ts";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { bold, say } from "../lib/terminal.ts";
 
 export const title = "a rough idea becomes a requirements specification";

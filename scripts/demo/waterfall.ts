@@ -1,5 +1,5 @@
 import type { Demo } from "./demo.ts";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { bold, dim, green, indent, red, say } from "../lib/terminal.ts";
 
 export const title = "a vague request becomes a program that agents carry out";

@@ -1,5 +1,5 @@
 import { ask, interactive, say } from "../lib/terminal.ts";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { ApiError, type Parley } from "../lib/sdk.ts";
 import type { RunRequest } from "./request.ts";
 import { CommandError, EXIT } from "./command-error.ts";

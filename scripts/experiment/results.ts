@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import type { Parley, Run } from "../lib/sdk.ts";
 import { table } from "../lib/terminal.ts";
 

@@ -45,20 +45,17 @@ async function workerd({ state, seed, main, databases }: Wanted): Promise<Prepar
   const launch: Prepared["launch"] = ({ port, variables }) => {
     const file = join(state, "variables.json");
     writeFileSync(file, JSON.stringify(variables), { mode: 0o600 });
-    return launchWorkerd({ ...built, state, port, variables: file });
+    const serving: Serving = { ...built, state, port, variables: file };
+    return spawn(process.execPath, [...PRELOAD, join(ROOT, "scripts/workerd/main.ts"), JSON.stringify(serving)], {
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(ROOT, "dist/compile-cache"),
+        ...(!process.stderr.isTTY && { NO_COLOR: "1" }),
+      },
+    });
   };
   return { ...keys, launch };
 }
-
-/** Starts the process that serves a built Worker. */
-export const launchWorkerd = (serving: Serving) =>
-  spawn(process.execPath, [...PRELOAD, join(ROOT, "scripts/workerd/main.ts"), JSON.stringify(serving)], {
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: join(ROOT, "dist/compile-cache"),
-      ...(!process.stderr.isTTY && { NO_COLOR: "1" }),
-    },
-  });
 
 /**
  * Writes a configuration with this many databases into the state folder; its paths are absolute.

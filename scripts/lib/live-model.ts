@@ -1,5 +1,3 @@
-import { connect } from "./api.ts";
-
 /** The model when the environment names none, and the endpoint is OpenAI's own. */
 const OPENAI_MODEL = "gpt-5-mini";
 
@@ -11,6 +9,9 @@ export async function liveModel(signal: AbortSignal): Promise<string | null> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
   if (!OPENAI_API_KEY) return null;
   if (model || !OPENAI_BASE_URL) return model || OPENAI_MODEL;
-  const [first] = (await connect(`${OPENAI_BASE_URL.replace(/\/$/, "")}/`, OPENAI_API_KEY, signal).get("models")).data;
-  return first.id;
+  const url = `${OPENAI_BASE_URL.replace(/\/$/, "")}/models`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${OPENAI_API_KEY}` }, signal });
+  if (!response.ok) throw new Error(`${url} was answered with ${response.status}: set OPENAI_MODEL.`);
+  const { data } = (await response.json()) as { data: [{ id: string }] };
+  return data[0].id;
 }

@@ -77,7 +77,7 @@ export function killAll(pids: number[]) {
  * Usage of a process tree: seconds of CPU so far, and MiB of memory now; null without /proc.
  * @returns `workerd_mib` is the part of `rss_mib` that workerd uses
  */
-export function usageOf(root: number): { pids: string; cpu_s: number; rss_mib: number; workerd_mib: number } | null {
+export function usageOf(root: number): { cpu_s: number; rss_mib: number; workerd_mib: number } | null {
   if (!PROC) return null;
   const pids = tree(root);
   const stats = (members: number[]) => members.map(statOf).filter((stat) => stat !== null);
@@ -86,13 +86,5 @@ export function usageOf(root: number): { pids: string; cpu_s: number; rss_mib: n
   const mib = (members: number[]) => (sum(members, 21) * 4096) / 2 ** 20;
   const runtime = pids.filter((pid) => parentOf(pid, /^workerd$/) !== null);
   // utime and stime count in clock ticks (100 a second), rss in pages (4 KiB).
-  return { pids: pids.join(), cpu_s: sum(pids, 11, 12) / 100, rss_mib: mib(pids), workerd_mib: mib(runtime) };
-}
-
-/** Milliseconds of CPU time of all threads of a process, with microsecond precision; NaN without /proc. */
-export function cpuOf(pid: number) {
-  if (!existsSync(`/proc/${pid}/schedstat`)) return NaN;
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const spent = (thread: string) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
-  return threads.reduce((sum, thread) => sum + spent(thread), 0) / 1e6;
+  return { cpu_s: sum(pids, 11, 12) / 100, rss_mib: mib(pids), workerd_mib: mib(runtime) };
 }

@@ -1,10 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
-import { createWriteStream, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hostNamed, HOSTS } from "./hosts.ts";
 import { isAlive, killAll, tree } from "./processes.ts";
+import { onStop } from "./stopping.ts";
 
 const START_TIMEOUT = 90_000;
 const STOP_TIMEOUT = 5_000;
@@ -39,17 +41,7 @@ export interface Server {
   ended: Promise<void>;
 }
 
-/** Starts the Worker on this machine, and waits until it responds. */
-export async function startServer({
-  state: folder,
-  seed,
-  port,
-  env = {},
-  main,
-  host,
-  databases,
-  quiet = true,
-}: {
+export interface ServerOptions {
   /** folder of all stored state; one server at a time */
   state: string;
   /** SQL that adds more tenants to a new folder */
@@ -66,7 +58,11 @@ export async function startServer({
   databases?: number;
   /** false: the output is printed to stderr too */
   quiet?: boolean;
-}): Promise<Server> {
+}
+
+/** Starts the Worker on this machine, and waits until it responds. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { state: folder, seed, port, env = {}, main, host, databases, quiet = true } = options;
   const state = resolve(folder);
   refuseWhenInUse(state);
   const prepare = HOSTS[hostNamed(host ?? (process.env.PARLEY_HOST || "workerd"))];
@@ -84,6 +80,25 @@ export async function startServer({
     throw new Error(`The server did not start; ${log} ends with:\n${tail(log)}`);
   }
   return { url, test_key, live_key, log, ...life };
+}
+
+/** Serves from a folder of its own while work is done, and removes the folder. A stop signal ends the server and this process. */
+export async function withServer<T>(
+  options: Omit<ServerOptions, "state">,
+  work: (server: Server, state: string) => Promise<T>,
+): Promise<T> {
+  const state = mkdtempSync(join(tmpdir(), "parley-"));
+  try {
+    const server = await startServer({ ...options, state });
+    onStop(() => void server.stop().then(() => process.exit(1)));
+    try {
+      return await work(server, state);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(state, { recursive: true, force: true });
+  }
 }
 
 /** Records the process id in the state folder, and returns `ended`, `kill` and `stop` of a Server. */

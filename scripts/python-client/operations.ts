@@ -1,5 +1,5 @@
 // Which method of the Python client sends which operation of the document: by rule, and by name where a rule would read badly.
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { refName, snake } from "./python.ts";
 
 /** How an answer is read, and the names of its type and of a list's entries. */

@@ -1,5 +1,5 @@
 // The Python module of TypedDicts, one for each object of the document.
-import type { Json } from "../lib/api.ts";
+import type { Json } from "../lib/json.ts";
 import { docstring, identifier, literal, pascal, refName } from "./python.ts";
 
 const HEAD = `"""Generated from openapi/openapi.json by scripts/python-client.ts. Do not edit."""

@@ -18,7 +18,7 @@ export interface Serving {
   state: string;
   port: number;
   /** file of JSON with variables of the Worker, in addition to those of its configuration */
-  variables?: string;
+  variables: string;
 }
 
 const { entry, options, state, port, variables } = JSON.parse(process.argv[2] ?? "") as Serving;
@@ -70,7 +70,7 @@ const miniflare = new Miniflare(
           { type: "ESModule", path: entry },
           ...besides,
         ],
-        bindings: { ...worker.bindings, ...(variables && readJson(variables)) },
+        bindings: { ...worker.bindings, ...readJson(variables) },
       },
     ],
   }),

@@ -2,7 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
 import { judgeDeliveries } from "../../../lab/chaos/deliveries.ts";
-import { Outages } from "../../../lab/chaos/client.ts";
+import { Outages } from "../../../lab/lib/client.ts";
 
 const SECRET = `whsec_${Buffer.from("twenty-four bytes or more").toString("base64")}`;
 const ID = "evt_01MBFYTM23NBT767WYVHD00000";

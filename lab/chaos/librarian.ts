@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "../chaos/client.ts";
-import { URLS } from "./network.ts";
+import type { Client } from "../lib/client.ts";
 
 /** A client that makes one thing of each kind under a key of its own, beside the runs. It repeats each request until it has an answer. */
 
@@ -17,25 +16,28 @@ const PROFILE = {
 /**
  * What is made, by the path of its collection.
  * @param corpus id
+ * @param hooks URL of the receiver of webhooks
  */
-const thingsIn = (corpus: string) => [
+const thingsIn = (corpus: string, hooks: string) => [
   { path: "/v1/keys", body: (name: string) => ({ name, mode: "test" }) },
-  { path: "/v1/webhook-endpoints", body: (name: string) => ({ url: `${URLS.hooks}/${name}`, events: ["run.failed"] }) },
+  { path: "/v1/webhook-endpoints", body: (name: string) => ({ url: `${hooks}/${name}`, events: ["run.failed"] }) },
   { path: "/v1/agents", body: (name: string) => ({ name, ...PROFILE }) },
   { path: `/v1/corpora/${corpus}/documents`, body: (name: string) => ({ source: name, language: "en", text: TEXT }) },
 ];
 
-const NAMES = ["one", "two"];
+interface Options {
+  hooks: string;
+  /** of the things of each kind */
+  names: string[];
+  /** milliseconds before each request */
+  pause: () => number;
+  /** settles when no more faults are injected */
+  calm: Promise<unknown>;
+  report: (violation: string) => void;
+}
 
-/**
- * Makes the things, waits until its documents can be found, and checks that each is there once.
- * @param options `calm` settles when no more faults are
- * injected
- */
-export async function keepLibrary(
-  api: Client,
-  { pause, calm, report }: { pause: () => number; calm: Promise<unknown>; report: (violation: string) => void },
-) {
+/** Makes the things, and checks at the end that each is there once. */
+export async function keepLibrary(api: Client, { hooks, names, pause, calm, report }: Options) {
   const make = async (path: string, body: object, key: string) => {
     await sleep(pause());
     const { status, body: made } = await api.send("POST", path, { body, headers: { "idempotency-key": key } });
@@ -44,8 +46,8 @@ export async function keepLibrary(
   };
   const corpus = await make("/v1/corpora", { name: "Statutes" }, "corpus");
   const made = [{ path: "/v1/corpora", name: "Statutes", id: corpus.id }];
-  const things = thingsIn(corpus.id).flatMap(({ path, body }) =>
-    NAMES.map((name) => ({ path, name, body: body(name) })),
+  const things = thingsIn(corpus.id, hooks).flatMap(({ path, body }) =>
+    names.map((name) => ({ path, name, body: body(name) })),
   );
   await Promise.all(
     things.map(async ({ path, name, body }) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Json } from "../../scripts/lib/api.ts";
+import type { Json } from "../../scripts/lib/json.ts";
 
 /**
  * How long a request is retried: longer than any restart of the server, and than several crashes, each of which may leave the request's key in
@@ -31,12 +31,15 @@ export class Outages {
     this.storage.some((outage) => outage.from <= to && from <= outage.to + 1000);
 }
 
-/** A client that retries a request until it gets a response, through any number of outages. */
-export type Client = ReturnType<typeof retryingClient>;
+/** Nothing is disturbed. */
+const CALM: Pick<Outages, "overlap" | "storageAway"> = { overlap: () => false, storageAway: () => false };
+
+export type Client = ReturnType<typeof clientOf>;
 
 export interface Request {
   body?: object;
   form?: URLSearchParams;
+  /** lines of JSON */
   text?: string;
   headers?: Record<string, string>;
   /** null: without one */
@@ -61,23 +64,29 @@ export interface Answer {
   body: Json;
 }
 
-export function retryingClient({
-  url,
-  key: defaultKey,
-  outages,
-  report,
-  faulty = false,
-  observe,
-}: {
-  url: string;
-  key: string;
-  outages: Pick<Outages, "overlap" | "storageAway">;
-  report: (violation: string) => void;
+interface Options {
+  outages?: Pick<Outages, "overlap" | "storageAway">;
+  /** is told of a request that failed although nothing was disturbed; by default that is an error */
+  report?: (violation: string) => void;
   /** calls of storage fail at any time, so a 503 that says when to come back is right */
   faulty?: boolean;
   /** is called with every attempt */
   observe?: (attempt: Attempt) => void;
-}) {
+}
+
+const refuse = (violation: string) => {
+  throw new Error(violation);
+};
+
+/**
+ * A client for programs that measure a server, attack it or kill it: it shows every answer as it is, and adds no key of its own. A request is
+ * repeated until it gets an answer, through any number of outages. Programs for users take the SDK (scripts/lib/sdk.ts).
+ */
+export function clientOf(
+  url: string,
+  defaultKey: string,
+  { outages = CALM, report = refuse, faulty = false, observe }: Options = {},
+) {
   const counts = { requests: 0, cut: 0 };
 
   async function once(
@@ -113,27 +122,26 @@ export function retryingClient({
       observe?.({ method, path, body: body ?? form, key: headers["idempotency-key"], from, to: Date.now(), answer });
       const broken = answer.status === 0 || answer.status >= 500;
       if (!broken && answer.body?.code !== "idempotency_key_in_flight") return answer;
+      const said = `got ${answer.status || "no answer"}: ${JSON.stringify(answer.body).slice(0, 300)}`;
       const isAnnounced = answer.status === 503 && answer.headers.get("retry-after") !== null;
-      if (
-        broken &&
-        (outages.overlap(from, Date.now()) || ((faulty || outages.storageAway(from, Date.now())) && isAnnounced))
-      )
-        counts.cut++;
-      else if (broken)
-        report(
-          `${method} ${path} got ${answer.status || "no answer"} outside of an outage: ${JSON.stringify(answer.body).slice(0, 300)}`,
-        );
-      if (Date.now() > end)
-        throw new Error(`${method} ${path} was not answered: ${answer.status} ${JSON.stringify(answer.body)}`);
+      const mayFail = (faulty || outages.storageAway(from, Date.now())) && isAnnounced;
+      if (broken && (mayFail || outages.overlap(from, Date.now()))) counts.cut++;
+      else if (broken) report(`${method} ${path}, outside of an outage, ${said}`);
+      if (Date.now() > end) throw new Error(`${method} ${path} was not answered: it ${said}`);
     }
   }
 
-  /** @throws Error when the status is not 200 */
-  async function get(path: string): Promise<Json> {
-    const { status, body } = await send("GET", path);
-    if (status === 200) return body;
-    throw new Error(`GET ${path} got ${status}: ${JSON.stringify(body)}`);
+  /**
+   * The body of a successful answer.
+   * @throws Error when it is none
+   */
+  async function bodyOf(method: string, path: string, request?: Request): Promise<Json> {
+    const { status, body } = await send(method, path, request);
+    if (status < 300) return body;
+    throw new Error(`${method} ${path} got ${status}: ${JSON.stringify(body)}`);
   }
+  const get = (path: string) => bodyOf("GET", path);
+  const post = (path: string, request?: Request) => bodyOf("POST", path, request);
 
   /** All items of a list. */
   async function all(path: string): Promise<Json[]> {
@@ -146,5 +154,5 @@ export function retryingClient({
     }
   }
 
-  return { send, get, all, counts };
+  return { send, get, post, all, counts };
 }
