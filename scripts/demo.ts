@@ -75,7 +75,7 @@ async function play({
   Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
   Webhooks  ${receiver.url}
   Run       ${run.id}
-  ${(demo.subjectName ?? "Idea").padEnd(9)} ${demo.subject(request)}
+  ${(demo.subjectName ?? "Idea").padEnd(9)} ${Object.values(request.input)[0]}
 `);
   await follow(parley, receiver, run.id);
   await report(server, parley, run.id);
@@ -136,8 +136,15 @@ async function answerAll(questions: Question[]) {
   return answers;
 }
 
+const BY_TYPE: Record<string, (question: Question) => string | number | boolean | undefined> = {
+  choice: ({ choices }) => choices?.[0],
+  boolean: () => true,
+  number: () => 10,
+};
+
 async function answerTo(question: Question) {
-  const suggested = demo.suggestions.answer(question);
+  const suggested =
+    question.default ?? BY_TYPE[question.type]?.(question) ?? demo.answer?.(question) ?? "As you think best.";
   const text = await offer("Your answer", String(suggested));
   if (text === String(suggested)) return suggested;
   if (question.type === "number") return Number(text);
@@ -145,7 +152,7 @@ async function answerTo(question: Question) {
 }
 
 async function decide(parley: Parley, { run_id, artifacts }: Json, feedback: number) {
-  const suggested = demo.suggestions.feedback(feedback);
+  const suggested = demo.feedback?.(feedback) ?? "";
   if (interactive) for (const id of artifacts) say(dim(indent(await parley.artifacts.text(run_id, id), 6)));
   const comment = await offer('What should change? "-" or nothing approves', suggested);
   return comment && comment !== "-" ? { decision: "revise", comment } : { decision: "approve" };
@@ -165,9 +172,8 @@ async function report(server: Server, parley: Parley, id: string) {
   const [run, artifacts] = await Promise.all([parley.runs.get(id), parley.artifacts.list(id).all()]);
   if (run.status !== "completed")
     throw new Error(`The run is ${run.status}. ${run.error ? `${run.error.code}: ${run.error.detail}` : ""}`);
-  const content = (artifact: Artifact): Promise<Json> => parley.artifacts.json(id, artifact.id);
   const output = run.output as Json;
-  await demo.show(output, artifacts, content);
+  for (const text of demo.documents(output)) if (text) say(`${text.trim()}\n`);
   if (values.keep) {
     const row = ({ id: artifact, kind, version }: Artifact) => [
       kind,

@@ -1,6 +1,4 @@
 import type { Demo } from "./demo.ts";
-import type { Json } from "../lib/json.ts";
-import { bold, dim, green, indent, red, say, table } from "../lib/terminal.ts";
 
 export const title = "lawyers debate a question on shared evidence, a judge decides, and every citation is checked";
 
@@ -46,56 +44,6 @@ export const request: Demo["request"] = (question) => ({
 });
 
 export const subjectName = "Question";
-export const subject: Demo["subject"] = ({ input }) => input.question;
 
-/** Default answers: the judge gets the briefs unchanged. */
-export const suggestions: Demo["suggestions"] = { answer: ({ default: given }) => given ?? "", feedback: () => "" };
-
-/** Prints positions, the answer with its cautions, and the citations with the results of their checks. */
-export async function show(output: Json) {
-  const { answer, confidence, rationale, winner, parties, citations, invented_citations, report, stop_reason } = output;
-  const party = (debater: string): string => parties.find((side: Json) => side.debater === debater)?.party ?? debater;
-  if (parties.length) {
-    say(bold("Positions"));
-    for (const side of parties)
-      say(
-        `  ${side.party} ${dim(side.debater)}  ${side.position}) ${side.statement}${side.debater === winner ? dim("  argued best") : ""}`,
-      );
-    say();
-  }
-  const certainty = confidence === null ? "" : dim(`  confidence ${Math.round(confidence * 100)} %`);
-  say(bold(`Answer ${dim(`(${stop_reason})`)}`));
-  say(`\n${indent(answer ?? "none")}${certainty}\n`);
-  for (const [index, point] of rationale.entries()) say(`  ${index + 1}. ${point}`);
-  say();
-  const [, , cautions] = report?.text.split(/^## /mu) ?? [];
-  if (cautions) {
-    const [heading, ...lines] = cautions.trim().split("\n");
-    say(bold(heading));
-    say(indent(lines.join("\n").trim().replaceAll("**", "")));
-    say();
-  }
-  const mark = (right: boolean | null) => (right === null ? dim("?") : right ? green("yes") : red("no"));
-  const clipped = (text: string) => (text.length > 70 ? `${text.slice(0, 70)} …` : text);
-  const rows = [
-    ...citations.map((citation: Json) => [
-      citation.cited_by.map(party).join(", "),
-      mark(citation.quote_found),
-      mark(citation.supported),
-      citation.foreign ? red("foreign") : "",
-      clipped(citation.quote),
-    ]),
-    ...invented_citations.map((citation: Json) => [
-      citation.cited_by.map(party).join(", "),
-      "",
-      "",
-      red("invented"),
-      clipped(citation.authority_id),
-    ]),
-  ];
-  if (rows.length) {
-    say(bold("Citations"));
-    say(table(["by", "quote found", "supports", "", ""], rows));
-    say();
-  }
-}
+/** The opinion, with its cautions and every citation. Without a person at the terminal the judge gets the briefs unchanged. */
+export const documents: Demo["documents"] = ({ report, answer }) => [report?.text ?? answer];

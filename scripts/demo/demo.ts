@@ -1,5 +1,5 @@
 import type { Json } from "../lib/json.ts";
-import type { Artifact, CreateRunOf, WorkflowName } from "../lib/sdk.ts";
+import type { CreateRunOf, WorkflowName } from "../lib/sdk.ts";
 
 /** A question of a clarification, as a webhook shows it. */
 export interface Question {
@@ -16,11 +16,12 @@ export interface Demo {
   title: string;
   /** of what is asked for: an idea by default */
   subjectName?: string;
-  subject: (request: Json) => string;
   /** the body of `POST /v1/runs`; by default about an example of ours */
   request: (subject?: string) => CreateRunOf<WorkflowName>;
-  /** answers without a person at the terminal; `feedback` gets its number, and answers nothing to approve */
-  suggestions: { answer: (question: Question) => string | number | boolean; feedback: (number: number) => string };
-  /** prints a run's output */
-  show: (output: Json, artifacts: Artifact[], content: (artifact: Artifact) => Promise<Json>) => void | Promise<void>;
+  /** to a question without a default, when no person is at the terminal; undefined: any answer of its type */
+  answer?: (question: Question) => string | undefined;
+  /** to the feedback with this number, from 1; nothing approves, and so does a demo without this */
+  feedback?: (number: number) => string;
+  /** the texts of a run's output that are printed */
+  documents: (output: Json) => (string | null | undefined)[];
 }

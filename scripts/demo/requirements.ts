@@ -1,6 +1,4 @@
-import type { Demo, Question } from "./demo.ts";
-import type { Json } from "../lib/json.ts";
-import { bold, say } from "../lib/terminal.ts";
+import type { Demo } from "./demo.ts";
 
 export const title = "a rough idea becomes a requirements specification";
 
@@ -13,8 +11,6 @@ export const request: Demo["request"] = (idea = IDEA) => ({
   options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, checkpoints: ["requirement_draft"] },
 });
 
-export const subject: Demo["subject"] = ({ input }) => input.idea;
-
 /** A stakeholder's answers to usual questions about a system. */
 const ANSWERS: [about: RegExp, answer: string][] = [
   [/\bwho\b/i, "Registered members and volunteers; guests may only look."],
@@ -24,31 +20,11 @@ const ANSWERS: [about: RegExp, answer: string][] = [
 ];
 const ANY_ANSWER = "As is usual in systems of this kind; note it as an assumption.";
 
-const BY_TYPE: Record<string, (question: Question) => string | number | boolean | undefined> = {
-  choice: ({ choices }) => choices?.[0],
-  boolean: () => true,
-  number: () => 10,
-};
-const byType = (question: Question) =>
-  BY_TYPE[question.type]?.(question) ?? ANSWERS.find(([about]) => about.test(question.text))?.[1] ?? ANY_ANSWER;
+export const answer: Demo["answer"] = ({ text }) => ANSWERS.find(([about]) => about.test(text))?.[1] ?? ANY_ANSWER;
 
-/** Answers without a person at the terminal. The first draft is sent back once, so that the demo shows a revision. */
-export const suggestions: Demo["suggestions"] = {
-  answer: (question) => question.default ?? byType(question),
-  feedback: (number) => (number === 1 ? "A member sees at most 20 tools on a page, nearest first." : ""),
-};
+/** The first draft is sent back once, so that the demo shows a revision. */
+export const feedback: Demo["feedback"] = (number) =>
+  number === 1 ? "A member sees at most 20 tools on a page, nearest first." : "";
 
-/** Prints the documents of the run's output. */
-export function show({ accepted, stop_reason, iterations, specification, error_report, draft }: Json) {
-  const checks = `${iterations} check${iterations === 1 ? "" : "s"}`;
-  say(
-    bold(
-      accepted
-        ? `Specification (accepted after ${checks})`
-        : `Not accepted after ${checks}: ${stop_reason}. The last report and draft:`,
-    ),
-  );
-  say();
-  for (const document of accepted ? [specification] : [error_report, draft])
-    if (document) say(`${document.text.trim()}\n`);
-}
+export const documents: Demo["documents"] = ({ accepted, specification, error_report, draft }) =>
+  (accepted ? [specification] : [error_report, draft]).map((document) => document?.text);

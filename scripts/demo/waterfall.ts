@@ -1,6 +1,4 @@
 import type { Demo } from "./demo.ts";
-import type { Json } from "../lib/json.ts";
-import { bold, dim, green, indent, red, say } from "../lib/terminal.ts";
 
 export const title = "a vague request becomes a program that agents carry out";
 
@@ -13,7 +11,7 @@ export const request: Demo["request"] = (requirement = REQUEST) => ({
   options: { clarification: "ask", max_executions: 5 },
 });
 
-export const subject: Demo["subject"] = ({ input }) => input.requirement;
+export const subjectName = "Request";
 
 /** A user's answers, by the dimension of the question. */
 const ANSWERS: Record<string, string> = {
@@ -24,41 +22,7 @@ const ANSWERS: Record<string, string> = {
   event: "A proposal; I book myself.",
 };
 
-/** Answers without a person at the terminal. */
-export const suggestions: Demo["suggestions"] = {
-  answer({ default: fallback, type, choices, dimension = "" }) {
-    const byType: Record<string, string | number | boolean | undefined> = {
-      choice: choices?.[0],
-      boolean: true,
-      number: 2,
-    };
-    return fallback ?? byType[type] ?? ANSWERS[dimension] ?? "As you think best.";
-  },
-  feedback: () => "",
-};
+export const answer: Demo["answer"] = ({ dimension = "" }) => ANSWERS[dimension];
 
-const short = (text: string, max = 110) => (text.length > max ? `${text.slice(0, max)} …` : text).replace(/\s+/g, " ");
-
-/** Prints the program, its agent calls, and the answer. */
-export const show: Demo["show"] = async (output, artifacts, content) => {
-  const { answer, accepted, stop_reason, reason, code, executions } = output;
-  if (code) {
-    say(bold(`Program (run ${executions === 1 ? "once" : `${executions} times`})`));
-    say(`\n${indent(code.text.trim())}\n`);
-  }
-  for (const artifact of artifacts.filter(({ kind }) => kind === "execution_log"))
-    showExecution(await content(artifact), artifact.version);
-  say(bold(accepted ? "Answer" : `Not accepted: ${stop_reason}${reason ? `. ${reason}` : ""}`));
-  say(`\n${indent(answer ?? "No program has returned an answer.")}\n`);
-};
-
-function showExecution({ status, error, agent_calls, log, duration_ms }: Json, number: number) {
-  const end = status === "returned" ? green("returned") : red(`${error.name}: ${error.message}`);
-  say(bold(`Execution ${number}`) + dim(` ${duration_ms} ms, `) + end);
-  for (const { agent, task, ok, value, line } of agent_calls) {
-    say(`  ${ok ? green("→") : red("✗")} ${agent} ${dim(`(line ${line})`)} ${short(task, 80)}`);
-    say(dim(`      ${short(value)}`));
-  }
-  for (const { level, text } of log) say(dim(`  ${level}: ${short(text)}`));
-  say();
-}
+/** The program, and the answer that its last execution returned. */
+export const documents: Demo["documents"] = ({ code, answer: given }) => [code?.text, given];
