@@ -1,5 +1,5 @@
+import TinyQueue from "tinyqueue";
 import type { Call, Life } from "../../src/node/host.ts";
-import { EventQueue } from "./event-queue.ts";
 
 /** What happens to one call. */
 export interface Fate {
@@ -13,6 +13,16 @@ export interface Fate {
   crash: "before" | "after" | null;
   /** it is executed even if its caller's process has crashed meanwhile */
   survives: boolean;
+}
+
+interface Event {
+  at: number;
+  /** events of the same time: first come, first */
+  order: number;
+  life: Life | null;
+  /** null: canceled */
+  fn: (() => void) | null;
+  what: string;
 }
 
 interface Options {
@@ -35,7 +45,8 @@ const settled = () => new Promise((resolve) => void nextTurn(resolve));
  * runs to its end, with all promises that it settles, before the next one begins. Implements `Host` of `src/node`.
  */
 export class Scheduler {
-  #queue = new EventQueue();
+  #queue = new TinyQueue<Event>([], (one, other) => one.at - other.at || one.order - other.order);
+  #order = 0;
   /** The life that is running: timers and calls that it begins are its own. */
   current: Life | null = null;
   events = 0;
@@ -56,7 +67,8 @@ export class Scheduler {
   }
 
   at(time: number, life: Life | null, fn: () => void, what = "timer") {
-    const event = this.#queue.push({ at: Math.max(time, this.time), life, fn, what });
+    const event: Event = { at: Math.max(time, this.time), order: this.#order++, life, fn, what };
+    this.#queue.push(event);
     return () => void (event.fn = null);
   }
 

@@ -7,16 +7,22 @@ import { uploadObjects } from "./objects.ts";
 import { indexing, PASSAGES_INDEX } from "./passages-index.ts";
 import { filledTables, hashesOf, schemaOf, type Table } from "./tables.ts";
 
-/** Vectors in Vectorize are not in a backup: their passages are embedded again. */
-export const EMBED_AGAIN = `
-UPDATE documents SET status = 'embedding' WHERE status = 'ready'
-  AND id IN (SELECT document_id FROM passages WHERE embedded = 1 AND vector IS NULL) AND EXISTS (
-    SELECT 1 FROM pools p JOIN corpora c ON c.id = p.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL);
+/**
+ * SQL: passages whose vectors are in Vectorize are embedded again, because these are not copied.
+ * @param pools condition of the pools
+ */
+export const embeddingAgain = (pools = "TRUE") => {
+  const chosen = `SELECT number FROM pools WHERE ${pools}`;
+  const without = `pool IN (${chosen}) AND embedded = 1 AND vector IS NULL`;
+  return `
+UPDATE documents SET status = 'embedding' WHERE status = 'ready' AND id IN (SELECT document_id FROM passages WHERE ${without}) AND EXISTS (
+  SELECT 1 FROM pools p JOIN corpora c ON c.id = p.id WHERE p.number = documents.pool AND c.embedding_model IS NOT NULL);
 UPDATE corpora SET due_at = 0 WHERE due_at IS NULL
-  AND id IN (SELECT p.id FROM pools p JOIN documents d ON d.pool = p.number AND d.status = 'embedding');
-UPDATE passages SET embedded = 0 WHERE embedded = 1 AND vector IS NULL;
-UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1);
+  AND id IN (SELECT p.id FROM pools p JOIN documents d ON d.pool = p.number WHERE p.number IN (${chosen}) AND d.status = 'embedding');
+UPDATE passages SET embedded = 0 WHERE ${without};
+UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1) WHERE ${pools};
 `;
+};
 
 /** The keeper's next round was due a day ago: the first `GET /healthz` wakes the keeper, which creates the instances of the runs. */
 const WAKE_KEEPER = `
@@ -82,7 +88,7 @@ async function writeRows({
   await indexPassages(folder, inserter);
   await inserter.send();
   await expectRows(db, tables, manifest);
-  const end = `${EMBED_AGAIN}${WAKE_KEEPER}DROP TABLE ${RESTORED_PARTS};\n`;
+  const end = `${embeddingAgain()}${WAKE_KEEPER}DROP TABLE ${RESTORED_PARTS};\n`;
   await db.execute(end + triggers.map(({ sql }) => `${sql};\n`).join("") + last);
 }
 

@@ -5,6 +5,7 @@ import type { Database, Named, Row } from "../lib/database.ts";
 import { holdWrites, releaseWrites } from "../backup/hold.ts";
 import { type Column, Inserter, partsTable } from "../backup/inserts.ts";
 import { indexing, PASSAGES_INDEX } from "../backup/passages-index.ts";
+import { embeddingAgain } from "../backup/restore.ts";
 import { hashesOf, readTables, schemaOf, type Table } from "../backup/tables.ts";
 import { sqlValue } from "../lib/sql.ts";
 import { isOf, NUMBERS, tenantTables } from "./tenant-rows.ts";
@@ -238,22 +239,12 @@ async function putInPlace({ source, target: { db }, tenant }: Move, tables: Tabl
       ...triggers.map(({ name }) => `DROP TRIGGER ${name};\n`),
       ...inserting,
       `UPDATE tenants SET moved_from = ${sqlValue(source.name)} WHERE id = ${sqlValue(tenant)};\n`,
-      embeddingAgain(tenant),
+      // Vectors in Vectorize stand in the namespaces of the old database.
+      embeddingAgain(`tenant_id = ${sqlValue(tenant)}`),
       await droppingShadows(db, tenant),
       ...triggers.map(({ sql }) => `${sql};\n`),
     ].join(""),
   );
-}
-
-/** Vectors in Vectorize stand in the namespaces of the old database: their passages are embedded again. */
-function embeddingAgain(tenant: string) {
-  const pools = `SELECT number FROM pools WHERE tenant_id = ${sqlValue(tenant)}`;
-  return `UPDATE documents SET status = 'embedding' WHERE status = 'ready' AND pool IN (${pools})
-    AND id IN (SELECT document_id FROM passages WHERE pool IN (${pools}) AND embedded = 1 AND vector IS NULL);
-  UPDATE corpora SET due_at = 0 WHERE due_at IS NULL AND tenant_id = ${sqlValue(tenant)}
-    AND id IN (SELECT p.id FROM pools p JOIN documents d ON d.pool = p.number AND d.status = 'embedding');
-  UPDATE passages SET embedded = 0 WHERE pool IN (${pools}) AND embedded = 1 AND vector IS NULL;
-  UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.number AND embedded = 1) WHERE tenant_id = ${sqlValue(tenant)};\n`;
 }
 
 /** SQL: a trigger is not of another tenant's move. */

@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds.ts";
+import { PLAIN, WATERFALL } from "./variants.ts";
 import { jsonLines, type Row } from "../files.ts";
 
 const CATEGORIES = ["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"];
@@ -44,12 +45,7 @@ export const bfcl: Kind = {
   name: "bfcl",
   title: "requests that need calls of given functions",
   workflow: "waterfall",
-  variants: [
-    { name: "waagents", workflow: "waterfall", options: { clarification: "infer" } },
-    { name: "paper", workflow: "waterfall", options: { profile: "paper", clarification: "infer" } },
-    { name: "single", workflow: "waterfall", options: { strategy: "single_agent" } },
-    { name: "plain", workflow: "plain" },
-  ],
+  variants: [...WATERFALL, PLAIN],
   metrics: ["call_match"],
   published: {
     name: "Berkeley Function Calling Leaderboard, single turns",

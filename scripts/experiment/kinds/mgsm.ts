@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds.ts";
+import { PLAIN, WATERFALL } from "./variants.ts";
 import { jsonLines, rowsOf } from "../files.ts";
 
 const item = (id: string, question: string | undefined, answer: string | number | undefined) => ({
@@ -12,12 +13,7 @@ export const mgsm: Kind = {
   name: "mgsm",
   title: "school problems whose answer is one number",
   workflow: "waterfall",
-  variants: [
-    { name: "waagents", workflow: "waterfall", options: { clarification: "infer" } },
-    { name: "paper", workflow: "waterfall", options: { profile: "paper", clarification: "infer" } },
-    { name: "single", workflow: "waterfall", options: { strategy: "single_agent" } },
-    { name: "plain", workflow: "plain", options: { form: "line" } },
-  ],
+  variants: [...WATERFALL, { ...PLAIN, options: { form: "line" } }],
   metrics: ["number_match"],
   published: {
     name: "MGSM (Shi et al. 2022, arXiv:2210.03057)",

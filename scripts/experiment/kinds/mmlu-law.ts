@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds.ts";
+import { DEBATE, PLAIN } from "./variants.ts";
 import { jsonLines, type Row, rowsOf } from "../files.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -35,12 +36,7 @@ export const mmluLaw: Kind = {
   name: "mmlu-law",
   title: "questions of common law with choices, without a corpus",
   workflow: "debate",
-  variants: [
-    { name: "debate", workflow: "debate" },
-    { name: "paper", workflow: "debate", options: { profile: "paper" } },
-    { name: "single", workflow: "debate", options: { strategy: "single_agent" } },
-    { name: "plain", workflow: "plain" },
-  ],
+  variants: [...DEBATE, PLAIN],
   metrics: ["accuracy", "position_changes"],
   published: {
     name: "MMLU-Pro, law (Wang et al. 2024), or MMLU's subjects of law (Hendrycks et al. 2021)",

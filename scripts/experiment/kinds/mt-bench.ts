@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds.ts";
+import { PLAIN, WATERFALL } from "./variants.ts";
 import { jsonLines, type Row } from "../files.ts";
 
 /** Answers of the publishers' reference by question id. Their own files nest the turns in `choices`. */
@@ -38,12 +39,7 @@ export const mtBench: Kind = {
   name: "mt-bench",
   title: "open requests of two turns, which a judge compares",
   workflow: "waterfall",
-  variants: [
-    { name: "waagents", workflow: "waterfall", options: { clarification: "infer" } },
-    { name: "paper", workflow: "waterfall", options: { profile: "paper", clarification: "infer" } },
-    { name: "single", workflow: "waterfall", options: { strategy: "single_agent" } },
-    { name: "plain", workflow: "plain" },
-  ],
+  variants: [...WATERFALL, PLAIN],
   metrics: ["fair_eval"],
   published: {
     name: "MT-Bench (Zheng et al. 2023)",

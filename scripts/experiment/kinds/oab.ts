@@ -1,4 +1,5 @@
 import type { Kind } from "../kinds.ts";
+import { DEBATE, PLAIN } from "./variants.ts";
 import { jsonLines, type Row } from "../files.ts";
 
 const document = ({ id, source, jurisdiction, lang, article, text }: Row) => ({
@@ -26,12 +27,8 @@ export const oab: Kind = {
   name: "oab",
   title: "legal questions with choices, over a corpus of articles",
   workflow: "debate",
-  variants: [
-    { name: "debate", workflow: "debate" },
-    { name: "paper", workflow: "debate", options: { profile: "paper" } },
-    { name: "single", workflow: "debate", options: { strategy: "single_agent" } },
-  ],
-  further: [{ name: "plain", workflow: "plain" }],
+  variants: DEBATE,
+  further: [PLAIN],
   without:
     "`plain` is left out: it cites nothing, and citations are compared. For accuracy alone: --variants debate,single,plain.",
   metrics: ["accuracy", "citation_correctness", "citation_coverage", "citation_f1", "position_changes"],
