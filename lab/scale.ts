@@ -75,12 +75,12 @@ console.log(
   ),
 );
 
-const kept = stored({ ...load, archive_after_h, retention_days });
+const kept = stored(load, { archive_after_h, retention_days });
 console.log(
   `\nStored, archived after ${archive_after_h} h and kept for ${retention_days} days: ${number(kept.database_gb)} GB of D1, ` +
     `${kept.databases} databases at least; ${number(kept.bucket_gb)} GB of R2.\n`,
 );
-const costs = Object.entries(monthly({ ...load, ...kept }));
+const costs = Object.entries(monthly(load.starts_a_minute, kept));
 const total = costs.reduce((sum, [, { dollars }]) => sum + dollars, 0);
 console.log(
   table(

@@ -53,19 +53,15 @@ async function main(state: string, startedAt: number) {
   }
 }
 
-async function play({
-  server,
-  receiver,
-  secret,
-  model,
-  startedAt,
-}: {
+interface Started {
   server: Server;
   receiver: Receiver;
   secret: string;
   model: string | null;
   startedAt: number;
-}) {
+}
+
+async function play({ server, receiver, secret, model, startedAt }: Started) {
   const parley = parleyAt(server.url, model ? server.live_key : server.test_key, signal);
   const request = demo.request(values.idea);
   const webhook = { url: receiver.url, secret, events: ["run.input_required" as const] };

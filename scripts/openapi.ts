@@ -1,15 +1,12 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createViteServer } from "vitest/node";
 import { command } from "./lib/command.ts";
+import { CHECK, settle } from "./lib/generated.ts";
 import { ROOT } from "./lib/wrangler.ts";
-
-const FILE = join(ROOT, "openapi/openapi.json");
 
 const { values } = command({
   name: "openapi",
   what: "Writes openapi/openapi.json from the code.",
-  options: { check: { type: "boolean", help: "writes nothing, and fails when the file differs from the code" } },
+  options: CHECK,
 });
 
 const markdownAsText = {
@@ -41,10 +38,4 @@ async function generate() {
   }
 }
 
-const document = await generate();
-if (!values.check) {
-  writeFileSync(FILE, document);
-} else if (readFileSync(FILE, "utf8") !== document) {
-  process.stderr.write("openapi/openapi.json differs from the code. Run `npm run openapi` and commit the result.\n");
-  process.exitCode = 1;
-}
+settle({ "openapi/openapi.json": await generate() }, "openapi", values);

@@ -67,13 +67,7 @@ export interface Accepted {
  * Answers one interaction, as one person or as two.
  * @returns the accepted answer; null when all came too late
  */
-export async function answer({
-  interaction,
-  artifact,
-  plan,
-  api,
-  report,
-}: {
+export async function answer(question: {
   interaction: Json;
   /** the first artifact of the interaction, if any */
   artifact: Json;
@@ -82,6 +76,7 @@ export async function answer({
   api: Client;
   report: (violation: string) => void;
 }): Promise<Accepted | null> {
+  const { interaction, artifact, plan, api, report } = question;
   const { seed, index, behaviour, scenario } = plan;
   const by = (person: number): Accepted => {
     const note = `${plan.name}, ${interaction.id}, ${person}.`;

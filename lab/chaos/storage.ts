@@ -16,19 +16,14 @@ export const storageControl = (url: string, injects: boolean) => ({
 });
 
 /** Takes D1 and R2 away for so many seconds each, with pauses between. */
-export async function storageStorms({
-  seconds,
-  control,
-  outages,
-  say,
-  over,
-}: {
+export async function storageStorms(options: {
   seconds: number[];
   control: ReturnType<typeof storageControl>;
   outages: Outages;
   say: (text: string) => void;
   over: () => boolean;
 }) {
+  const { seconds, control, outages, say, over } = options;
   for (const length of seconds) {
     await sleep(8000);
     if (over()) return;

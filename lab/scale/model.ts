@@ -112,17 +112,10 @@ export function simulate(load: Load) {
 }
 
 /** What is stored once as many runs are removed as are started. */
-export function stored({
-  parked,
-  starts_a_minute,
-  archive_after_h,
-  retention_days,
-}: {
-  parked: number;
-  starts_a_minute: number;
-  archive_after_h: number;
-  retention_days: number;
-}) {
+export function stored(
+  { parked, starts_a_minute }: Pick<Load, "parked" | "starts_a_minute">,
+  { archive_after_h, retention_days }: { archive_after_h: number; retention_days: number },
+) {
   const unarchived = parked + starts_a_minute * 60 * archive_after_h;
   const archived = starts_a_minute * 1440 * Math.max(0, retention_days - archive_after_h / 24);
   const database_bytes = unarchived * RUN.bytes + archived * RUN.archived_bytes;
@@ -134,15 +127,7 @@ export function stored({
 }
 
 /** Dollars of a month of 30 days, by what is paid for; models are not in it. */
-export function monthly({
-  starts_a_minute,
-  database_gb,
-  bucket_gb,
-}: {
-  starts_a_minute: number;
-  database_gb: number;
-  bucket_gb: number;
-}) {
+export function monthly(starts_a_minute: number, { database_gb, bucket_gb }: ReturnType<typeof stored>) {
   const runs = starts_a_minute * 1440 * 30;
   const units = {
     rows_written: runs * RUN.rows_written * 2, // archiving deletes each row once

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { migrationsOf } from "../../scripts/lib/migrations.ts";
 import { ObjectDatabase } from "../../src/node/object-storage.ts";
 import { MemoryBlobs } from "../../src/node/r2.ts";
 import { WorkflowRecord } from "../../src/node/workflow-record.ts";
@@ -9,16 +9,15 @@ import { applied, type Edit } from "./sabotages.ts";
 
 /**
  * A D1 database with all migrations and some rows, as bytes that each world begins with.
- * @param folder of the migrations
+ * @param root of the repository
  * @param seed SQL
  * @param edits of sabotages
  */
-export function makeTemplate(folder: string, seed: string, edits: Edit[]) {
+export function makeTemplate(root: string, seed: string, edits: Edit[]) {
   const database = openDatabase();
-  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  for (const name of files.sort()) {
+  for (const [name, text] of migrationsOf(root)) {
     const wanted = edits.filter(({ file }) => basename(file) === name);
-    database.exec(wanted.reduce((sql, edit) => applied(sql, edit), readFileSync(join(folder, name), "utf8")));
+    database.exec(wanted.reduce((sql, edit) => applied(sql, edit), text));
   }
   database.exec(seed);
   return (database as unknown as Serializable).serialize();

@@ -1,7 +1,6 @@
 /**
  * Simulates the seeds that its parent sends, one after the other. A process of its own, because the globals of Node are replaced in it.
  */
-import { join } from "node:path";
 import type { Edit } from "./sabotages.ts";
 import type { Reply } from "./run-seeds.ts";
 import { rehearse, type Rehearsed } from "../chaos/runs.ts";
@@ -34,7 +33,7 @@ async function prepare(root: string): Promise<Common> {
   ]);
   const leaver = makeTenant("leaver", [{ name: "live key", mode: "live" }]);
   const [test_key = "", live_key = ""] = main.keys;
-  const template = makeTemplate(join(root, "migrations"), main.sql + leaver.sql, MIGRATION_EDITS);
+  const template = makeTemplate(root, main.sql + leaver.sql, MIGRATION_EDITS);
   const world = new World({ seed: REHEARSAL_SEED, profile: QUIET, template, runs: 1 });
   let rehearsed: Rehearsed[] = [];
   await world.live(async () => {

@@ -40,19 +40,8 @@ export class World {
   readonly receiver: FaultyReceiver;
   readonly storage: Storage;
 
-  constructor({
-    seed,
-    profile,
-    template,
-    runs,
-    traced = false,
-  }: {
-    seed: number;
-    profile: Profile;
-    template: Uint8Array;
-    runs: number;
-    traced?: boolean;
-  }) {
+  constructor(options: { seed: number; profile: Profile; template: Uint8Array; runs: number; traced?: boolean }) {
+    const { seed, profile, template, runs, traced = false } = options;
     this.profile = profile;
     if (traced) this.trace = [];
     const chances = new Chance(seed);

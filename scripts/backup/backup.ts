@@ -9,14 +9,7 @@ import { readTables, schemaOf, type Table } from "./tables.ts";
  * Copies a database and the objects that it refers to into a folder, as they are at one moment. Objects are copied before that moment, because
  * they do not change; then writes are held, while the tables and the newest objects are read.
  */
-export async function backUp({
-  db,
-  bucket,
-  folder,
-  version,
-  hold,
-  say,
-}: {
+export async function backUp(options: {
   db: Database;
   bucket: Bucket;
   /** must not exist, or be empty */
@@ -27,6 +20,7 @@ export async function backUp({
   hold: number;
   say: (text: string) => void;
 }): Promise<Omit<Manifest, "format" | "sha256">> {
+  const { db, bucket, folder, version, hold, say } = options;
   makeFolder(folder);
   const { tables, migrations } = await schemaOf(db);
   const copier = new ObjectCopier(folder, bucket);

@@ -37,18 +37,7 @@ export async function expectEmpty(db: Database) {
     throw new Error(`The database is not empty (${filled.join(", ")}): a backup is restored into a new one only.`);
 }
 
-/**
- * Restores a backup into an empty database with all migrations, and into a bucket. Triggers are away meanwhile, so that they write nothing of
- * their own; the full-text index is made again from the passages.
- */
-export async function restore({
-  db,
-  bucket,
-  folder,
-  manifest,
-  say,
-  last = "",
-}: {
+interface Restoring {
   db: Database;
   bucket: Bucket;
   folder: string;
@@ -57,16 +46,23 @@ export async function restore({
   say: (text: string) => void;
   /** SQL that is executed at the end */
   last?: string;
-}) {
+}
+
+/**
+ * Restores a backup into an empty database with all migrations, and into a bucket. Triggers are away meanwhile, so that they write nothing of
+ * their own; the full-text index is made again from the passages.
+ */
+export async function restore(options: Restoring) {
+  const { db, bucket, folder, manifest, say } = options;
   await expectEmpty(db);
-  const { tables, migrations, triggers } = await schemaOf(db);
-  expectMigrations(migrations, manifest);
+  const schema = await schemaOf(db);
+  expectMigrations(schema.migrations, manifest);
   say(`Writing ${manifest.objects} objects …`);
   await uploadObjects(folder, bucket);
 
   say("Writing rows, and the full-text index …");
   try {
-    await writeRows({ db, folder, manifest, tables, migrations, triggers, last });
+    await writeRows(options, schema);
   } catch (error) {
     const message =
       "The restore is not finished, and the database has no triggers: delete it, and begin again with a new one.";
@@ -74,14 +70,9 @@ export async function restore({
   }
 }
 
-async function writeRows({
-  db,
-  folder,
-  manifest,
-  tables,
-  triggers,
-  last,
-}: Awaited<ReturnType<typeof schemaOf>> & { db: Database; folder: string; manifest: Manifest; last: string }) {
+type Schema = Awaited<ReturnType<typeof schemaOf>>;
+
+async function writeRows({ db, folder, manifest, last = "" }: Restoring, { tables, triggers }: Schema) {
   const inserter = new Inserter(db, partsTable() + triggers.map(({ name }) => `DROP TRIGGER ${name};\n`).join(""));
   for (const { name, columns } of tables)
     for await (const row of readLines(tableFile(folder, name))) await inserter.add(name, columns, row);

@@ -1,14 +1,14 @@
 import { createHash, hash, createHmac } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { keysMigration, keysOfState, LOCAL_KEYS, type LocalKeys, writeAtomically } from "./local-keys.ts";
-import { migrate as applyMigrations } from "../../src/node/migrate.ts";
+import { migrate as applyMigrations, type Migration } from "../../src/node/migrate.ts";
 import { databaseBindings, localName } from "./bindings.ts";
 import { makeKeys } from "./keys.ts";
+import { migrationsOf } from "./migrations.ts";
 import { ROOT } from "./wrangler.ts";
 
-const MIGRATIONS = join(ROOT, "migrations");
 /** How long a migration waits for a transaction of a running server. Milliseconds. */
 const LOCK_TIMEOUT = 20_000;
 
@@ -22,7 +22,7 @@ export function prepareState(state: string, seed = "", bindings: string[] = data
   const file = join(state, "dev.json");
   const devState = keysOfState(file, seed);
 
-  const files = migrationFiles();
+  const files = migrationsOf(ROOT);
   const keys = keysMigration(devState);
   const prepared = hash("sha256", JSON.stringify([...files, keys]));
   const isThere = bindings.every((binding) => existsSync(databaseFile(state, binding)));
@@ -58,14 +58,6 @@ export function makeLocalKeys(state: string, tenant: string) {
   return sql;
 }
 
-/** Names and texts of the migrations. */
-function migrationFiles(): [string, string][] {
-  return readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => [name, readFileSync(join(MIGRATIONS, name), "utf8")]);
-}
-
 /** The Durable Object in which Miniflare holds a database of D1. */
 const D1 = "miniflare-D1DatabaseObject";
 
@@ -81,7 +73,7 @@ export function databaseFile(state: string, binding = "DB") {
 }
 
 /** Applies migrations without wrangler, which would take seconds. A running server may have the database open. */
-function migrate(state: string, binding: string, files: [string, string][]) {
+function migrate(state: string, binding: string, files: readonly Migration[]) {
   const folder = join(state, "migrate");
   mkdirSync(folder, { recursive: true });
   const config = { name: "parley", compatibility_date: "2026-10-30" };

@@ -1,17 +1,8 @@
 import { hash } from "node:crypto";
-import {
-  copyFileSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { copyFileSync, cpSync, globSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { migrationsOf } from "../lib/migrations.ts";
 import { forNode, replacingModules } from "../lib/worker-bundle.ts";
 import { ROOT } from "../lib/wrangler.ts";
 
@@ -65,12 +56,9 @@ const virtualModules = (main: string): Plugin => ({
   setup(steps) {
     steps.onResolve({ filter: /^parley:worker$/ }, () => ({ path: join(ROOT, main) }));
     steps.onResolve({ filter: /^parley:migrations$/ }, ({ path }) => ({ path, namespace: "parley" }));
-    steps.onLoad({ filter: /^parley:migrations$/, namespace: "parley" }, () => {
-      const folder = join(ROOT, "migrations");
-      const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-      const files = names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]);
-      return { contents: `export default ${JSON.stringify(files)}` };
-    });
+    steps.onLoad({ filter: /^parley:migrations$/, namespace: "parley" }, () => ({
+      contents: `export default ${JSON.stringify(migrationsOf(ROOT))}`,
+    }));
   },
 });
 

@@ -39,9 +39,9 @@ describe("the model of a deployment", () => {
 });
 
 it("what is stored and paid for is counted by hand", () => {
-  const kept = stored({ parked: 1e6, starts_a_minute: 1000, archive_after_h: 24, retention_days: 1 });
+  const kept = stored({ parked: 1e6, starts_a_minute: 1000 }, { archive_after_h: 24, retention_days: 1 });
   expect(kept).toEqual({ database_gb: (1e6 + 1_440_000) * 72e-6, bucket_gb: 0, databases: 18 });
-  const { rows_written, database_gb } = monthly({ starts_a_minute: 1, database_gb: 6, bucket_gb: 0 });
+  const { rows_written, database_gb } = monthly(1, { database_gb: 6, bucket_gb: 0, databases: 1 });
   expect(rows_written).toEqual({ units: 43_200 * 602, dollars: 0 });
   expect(database_gb).toEqual({ units: 6, dollars: 0.75 });
 });
