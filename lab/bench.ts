@@ -1,17 +1,13 @@
 import { programs } from "./bench/programs.ts";
 import { benchRetrieval } from "./bench/retrieval.ts";
 import { command, refuse, work } from "../scripts/lib/command.ts";
-import { longestChain } from "./lib/chains.ts";
 import {
   allAtOnce,
   type Bench,
-  callsOf,
   clientsOf,
-  finished,
   measured,
   oneAtATime,
-  planLatency,
-  rehearse,
+  prepare,
   reportCalls,
   withEndpoint,
 } from "./lib/measure.ts";
@@ -66,15 +62,10 @@ const REPEATS = quick ? 2 : 5;
 const AT_ONCE = quick ? 10 : 50;
 
 /** Measures runs of a workflow alone, at two latencies, and many at once. */
-async function engine({ server, endpoint, test, live }: Bench, workflow: string) {
+async function engine(bench: Bench, workflow: string) {
+  const { server, endpoint, live } = bench;
   const request = { workflow, ...REQUESTS[workflow] };
-  const contents = await rehearse(test, request);
-  for (const latency of [5, 50, 200]) await planLatency(endpoint, contents, latency);
-  const start = (latency: number) => () =>
-    live.post("/v1/runs", { body: { ...request, models: { default: `openai/${latency}ms` } } });
-  const trial = await finished(live, (await start(200)()).id);
-  const calls = await callsOf(endpoint, trial.id);
-  const path = longestChain(calls);
+  const { start, calls, path } = await prepare(bench, request, [5, 50, 200]);
   await oneAtATime(live, REPEATS, start(5), 5 * path); // warms the server up
   const rows: unknown[][] = [];
   const ids: string[] = [];
@@ -90,8 +81,8 @@ async function engine({ server, endpoint, test, live }: Bench, workflow: string)
     ids.push(...own);
   }
   say(`\n${markdownTable(["runs", "latency", "wall", "wall / path", "CPU ms a run", "memory MiB"], rows)}`);
-  say(`\nPath: ${path} calls one after the other, of ${calls.length} a run.`);
-  await reportCalls(endpoint, ids, calls.length);
+  say(`\nPath: ${path} calls one after the other, of ${calls} a run.`);
+  await reportCalls(endpoint, ids, calls);
 }
 
 await work("bench", () => {

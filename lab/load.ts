@@ -1,17 +1,5 @@
 import { command, work } from "../scripts/lib/command.ts";
-import { longestChain } from "./lib/chains.ts";
-import {
-  allAtOnce,
-  type Bench,
-  callsOf,
-  finished,
-  measured,
-  oneAtATime,
-  planLatency,
-  rehearse,
-  reportCalls,
-  withEndpoint,
-} from "./lib/measure.ts";
+import { allAtOnce, type Bench, measured, oneAtATime, prepare, reportCalls, withEndpoint } from "./lib/measure.ts";
 import { markdownTable, say, seconds } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
@@ -32,26 +20,22 @@ const ALONE = 3;
 const REQUEST = {
   workflow: "requirements",
   input: { idea: "A tool library for a neighbourhood, run by volunteers." },
-  models: { default: `openai/${LATENCY}ms` },
 };
 
-async function main({ server, endpoint, test, live }: Bench) {
-  await planLatency(endpoint, await rehearse(test, REQUEST), LATENCY);
+async function main(bench: Bench) {
+  const { server, endpoint, live } = bench;
+  const { start, calls, path } = await prepare(bench, REQUEST, [LATENCY]);
   const crowd = `${endpoint}/crowd/${LATENCY}ms`;
   if (concurrency) await fetch(crowd, { method: "PUT", body: JSON.stringify({ most: Number(concurrency) }) });
-  const start = () => live.post("/v1/runs", { body: REQUEST });
-  const trial = await finished(live, (await start()).id);
-  const calls = await callsOf(endpoint, trial.id);
-  const path = longestChain(calls);
   const ideal = LATENCY * path;
-  const alone = await measured(server, ALONE, () => oneAtATime(live, ALONE, start, ideal));
-  const many = await measured(server, RUNS, () => allAtOnce(live, RUNS, start, ideal));
+  const alone = await measured(server, ALONE, () => oneAtATime(live, ALONE, start(LATENCY), ideal));
+  const many = await measured(server, RUNS, () => allAtOnce(live, RUNS, start(LATENCY), ideal));
 
   const row = (name: string, count: number, { wall, median: run, cpu, workerd, rss }: typeof alone) => [
     name,
     seconds(wall),
     ((count * 1000) / wall).toFixed(2),
-    ((count * calls.length * 1000) / wall).toFixed(1),
+    ((count * calls * 1000) / wall).toFixed(1),
     seconds(run),
     (run / ideal).toFixed(2),
     cpu,
@@ -59,10 +43,10 @@ async function main({ server, endpoint, test, live }: Bench) {
   ];
   const head = ["runs", "wall", "runs/s", "calls/s", "median run", "run / path", "CPU ms a run", "workerd of all MiB"];
   say(`\n${markdownTable(head, [row("1 alone", 1, alone), row(`${RUNS} at once`, RUNS, many)])}`);
-  say(`\nPath: ${path} calls of ${LATENCY} ms one after the other (${seconds(ideal)}), of ${calls.length} a run.`);
+  say(`\nPath: ${path} calls of ${LATENCY} ms one after the other (${seconds(ideal)}), of ${calls} a run.`);
   const ratio = (many.median / alone.wall).toFixed(2);
   say(`All ${RUNS} completed. The median run of ${RUNS} takes ${ratio} times as long as a run alone.`);
-  await reportCalls(endpoint, [...alone.ids, ...many.ids], calls.length);
+  await reportCalls(endpoint, [...alone.ids, ...many.ids], calls);
   if (!concurrency) return;
   const { seen, most, refused } = (await (await fetch(crowd)).json()) as Record<string, number>;
   say(`The provider had at most ${seen} calls at once (limit ${most}), and refused ${refused}.`);

@@ -2,11 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { backUp } from "./backup/backup.ts";
 import { releaseWrites } from "./backup/hold.ts";
-import { localTarget, remoteTarget, type Target } from "./backup/target.ts";
+import { openTargets, type Target, TARGET_OPTIONS } from "./backup/target.ts";
 import { withoutMoves } from "./backup/without-moves.ts";
-import { databaseBindings } from "./lib/bindings.ts";
 import { command, UsageError, work } from "./lib/command.ts";
-import { localBindings } from "./lib/database.ts";
 import { onStop } from "./lib/stopping.ts";
 import { dim, say, yellow } from "./lib/terminal.ts";
 import { ROOT } from "./lib/wrangler.ts";
@@ -16,12 +14,7 @@ const ABOUT = {
   takes: "<folder>",
   what: "Copies the database and the objects of a server or a deployment into a folder.",
   options: {
-    local: { type: "boolean", help: "the server on this machine (its folder: PARLEY_STATE, or .parley)" },
-    env: {
-      type: "string",
-      value: "NAME",
-      help: "the deployment of an environment; without both, the deployment on Cloudflare",
-    },
+    ...TARGET_OPTIONS,
     hold: { type: "string", value: "SECONDS", default: "900", help: "the longest time for which writes are held" },
     release: { type: "boolean", help: "ends a hold that a killed backup left; takes no folder" },
   },
@@ -30,16 +23,13 @@ const ABOUT = {
 
 async function main() {
   const {
-    values: { local, env, hold, release },
+    values,
     positionals: [folder, ...rest],
   } = command(ABOUT);
+  const { hold, release } = values;
   if (rest.length > 0 || (folder !== undefined) === release) throw new UsageError("Name one folder.");
   if (!/^[1-9]\d{0,5}$/.test(hold)) throw new UsageError("--hold takes a number of seconds.");
-  const state = process.env.PARLEY_STATE || ".parley";
-  const targets = (local ? localBindings(state) : databaseBindings()).map((name) => ({
-    name,
-    ...(local ? localTarget(state, name) : remoteTarget(env, name)),
-  }));
+  const targets = openTargets(values);
   const releaseAll = () => Promise.all(targets.map(({ db }) => releaseWrites(db)));
   try {
     if (folder === undefined) {

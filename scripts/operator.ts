@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import "./lib/typescript.ts";
+import { openTargets, TARGET_OPTIONS } from "./backup/target.ts";
 import { auditSql } from "./lib/audit.ts";
 import { command, UsageError, work } from "./lib/command.ts";
 import type { Database, Named, Row } from "./lib/database.ts";
@@ -10,7 +11,7 @@ import { sqlValue } from "./lib/sql.ts";
 import { onStop } from "./lib/stopping.ts";
 import { say, table } from "./lib/terminal.ts";
 import { ROOT } from "./lib/wrangler.ts";
-import { databaseOfTenant, emptiest, openDatabases, sourceOfMove, storedBytes } from "./operator/databases.ts";
+import { databaseOfTenant, emptiest, sourceOfMove, storedBytes } from "./operator/databases.ts";
 import { cancelMove, forgetSource, moveTenant } from "./operator/move-tenant.ts";
 import { showSecrets } from "./operator/secrets.ts";
 import { SCOPES } from "#core/vocabulary";
@@ -35,12 +36,7 @@ it needs no key of Parley and helps when the last admin key is lost.
   quotas <tenant>                        what a tenant uses of its quotas, and the limits that the operator set
   recount <tenant>                       counts what a tenant uses anew, and says which counts were wrong`,
   options: {
-    local: { type: "boolean", help: "the server on this machine (its folder: PARLEY_STATE, or .parley)" },
-    env: {
-      type: "string",
-      value: "NAME",
-      help: "the deployment of an environment; without both, the deployment on Cloudflare",
-    },
+    ...TARGET_OPTIONS,
     database: { type: "string", value: "DB_2", help: "add-tenant: by default the one that stores least" },
     to: { type: "string", value: "DB_2", help: "move-tenant: where the tenant goes" },
     hold: { type: "string", value: "SECONDS", default: "900", help: "move-tenant: for which writes may be held" },
@@ -359,7 +355,7 @@ async function main() {
   if (!run) throw new UsageError(name ? `There is no command ${name}.` : "Name a command.");
   if (args.length > takes)
     throw new UsageError(`${name} does not take ${args.slice(takes).join(" ")}; quote a name with blanks.`);
-  const databases = openDatabases(flags);
+  const databases = openTargets(flags);
   try {
     await run(databases, args, flags);
   } finally {

@@ -5,6 +5,7 @@ import type { Json } from "../../scripts/lib/json.ts";
 import { usageOf } from "../../scripts/lib/processes.ts";
 import { type Server, withServer } from "../../scripts/lib/server.ts";
 import { say } from "../../scripts/lib/terminal.ts";
+import { longestChain } from "./chains.ts";
 import { type Client, clientOf } from "./client.ts";
 import { rehearsedAnswers } from "./rehearsed-answers.ts";
 
@@ -71,8 +72,22 @@ export async function rehearse(api: Client, request: object) {
   return rehearsedAnswers(api, id);
 }
 
+/**
+ * Rehearses a request, plans the endpoint's answers for models of these latencies, and plays one run with the last of them.
+ * @returns `start` starts a run whose calls take a latency; `path`: how many of its `calls` come one after the other
+ */
+export async function prepare({ test, live, endpoint }: Bench, request: object, latencies: number[]) {
+  const contents = await rehearse(test, request);
+  for (const latency of latencies) await planLatency(endpoint, contents, latency);
+  const start = (latency: number) => (): Promise<{ id: string }> =>
+    live.post("/v1/runs", { body: { ...request, models: { default: `openai/${latency}ms` } } });
+  const trial = await finished(live, (await start(latencies.at(-1) ?? 0)()).id);
+  const calls = await callsOf(endpoint, trial.id);
+  return { start, calls: calls.length, path: longestChain(calls) };
+}
+
 /** Plans the endpoint's answers for the model `<latency>ms`, which answers after that latency. */
-export const planLatency = (endpoint: string, contents: [act: string, content: string][], latency: number) =>
+const planLatency = (endpoint: string, contents: [act: string, content: string][], latency: number) =>
   plan(
     endpoint,
     `${latency}ms`,
@@ -86,7 +101,7 @@ export async function plan(endpoint: string, model: string, answers: [act: strin
   if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
 
-export async function callsOf(endpoint: string, run: string) {
+async function callsOf(endpoint: string, run: string) {
   return (await (await fetch(`${endpoint}/calls?run=${run}`)).json()) as EndpointCall[];
 }
 

@@ -1,14 +1,10 @@
 // Makes the pages of the guide at /docs/guide from Markdown. `npm run assets` and vitest.config.ts call it.
-import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-
-const ROOT = join(import.meta.dirname, "../..");
-const TARGET = join(ROOT, "dist/assets/docs/guide");
-const STYLE = "docs/guide/guide.css";
-const STAMP = join(ROOT, "dist/guide.hash");
+import { ROOT } from "../lib/wrangler.ts";
+import { writeAsset } from "./static-files.ts";
 
 /** Files of the pages, in the order of the menu. A page's name is its file's; `index` is the first. */
 const PAGES = [
@@ -27,26 +23,11 @@ const addressOf = (file: string) => (nameOf(file) === "index" ? "/docs/guide" : 
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** Does nothing when the pages were made from the same files by this program. */
 export function buildGuide() {
   const pages = PAGES.map((file) => ({ file, text: read(file) }));
-  const style = read(STYLE);
-  const made = hash("sha256", JSON.stringify([pages, style, readFileSync(import.meta.filename, "utf8")]));
-  const names = [...pages.map(({ file }) => `${nameOf(file)}.html`), "guide.css"];
-  const isMade = names.every((name) => existsSync(join(TARGET, name)));
-  if (isMade && existsSync(STAMP) && readFileSync(STAMP, "utf8") === made) return;
   const titles = pages.map(({ file, text }): [string, string] => [file, /^# (.+)$/m.exec(text)?.[1] ?? ""]);
-  for (const page of pages) write(`${nameOf(page.file)}.html`, pageOf(page, titles));
-  write("guide.css", style);
-  writeFileSync(STAMP, made);
-}
-
-/** An equal file is not written again: a server running in this folder would reload. */
-function write(name: string, text: string) {
-  const path = join(TARGET, name);
-  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
-  mkdirSync(TARGET, { recursive: true });
-  writeFileSync(path, text);
+  for (const page of pages) writeAsset(`docs/guide/${nameOf(page.file)}.html`, Buffer.from(pageOf(page, titles)));
+  writeAsset("docs/guide/guide.css", Buffer.from(read("docs/guide/guide.css")));
 }
 
 const pageOf = (

@@ -1,12 +1,30 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, localDatabase, remoteDatabase } from "../lib/database.ts";
+import { databaseBindings } from "../lib/bindings.ts";
+import { type Database, localBindings, localDatabase, type Named, remoteDatabase } from "../lib/database.ts";
 import { type Bucket, bucketOf, folderBucket } from "./bucket.ts";
 import { deployment } from "../lib/deployment.ts";
 import { tryWrangler } from "../lib/wrangler.ts";
 
+/** Options that name the server or the deployment. */
+export const TARGET_OPTIONS = {
+  local: { type: "boolean", help: "the server on this machine (its folder: PARLEY_STATE, or .parley)" },
+  env: {
+    type: "string",
+    value: "NAME",
+    help: "the deployment of an environment; without both, the deployment on Cloudflare",
+  },
+} as const;
+
 /** Database and bucket of a server or a deployment. */
 export type Target = { db: Database; bucket: Bucket; release: () => void };
+
+/** Those of each database of the server or the deployment that options name, `DB` first. */
+export function openTargets({ local, env }: { local: boolean; env: string | undefined }): (Named & Target)[] {
+  const state = process.env.PARLEY_STATE || ".parley";
+  const names = local ? localBindings(state) : databaseBindings();
+  return names.map((name) => ({ name, ...(local ? localTarget(state, name) : remoteTarget(env, name)) }));
+}
 
 /**
  * Those of the server with this state folder, running or not.

@@ -1,13 +1,5 @@
-import { databaseBindings } from "../lib/bindings.ts";
-import { localBindings, localDatabase, type Named, remoteDatabase } from "../lib/database.ts";
+import type { Named } from "../lib/database.ts";
 import { sqlValue } from "../lib/sql.ts";
-
-/** The databases of a server or of a deployment, `DB` first. */
-export function openDatabases({ local, env }: { local: boolean; env: string | undefined }): Named[] {
-  const state = process.env.PARLEY_STATE || ".parley";
-  const names = local ? localBindings(state) : databaseBindings();
-  return names.map((name) => ({ name, db: local ? localDatabase(state, name) : remoteDatabase(env, name) }));
-}
 
 /**
  * The databases that have a tenant's row. While the tenant is being moved it may be in two: the one that it leaves names the other.
