@@ -1,7 +1,7 @@
 /** Ids remembered of each prefix: the newest. */
 const MOST = 100;
 
-const ID = /\b(run|art|int|evt|whe|del|agt|cor|dst|doc|upl|key)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
+const ID = /\b(run|art|int|evt|whe|del|agt|cor|dst|doc|upl|key|tpl|sch)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
 
 /** Known ids of existing resources by prefix, with tokens of callback URLs and cursors. */
 export class Pool {
