@@ -8,7 +8,7 @@ import type { Json } from "./lib/json.ts";
 import { command, refuse } from "./lib/command.ts";
 import { liveModel } from "./lib/live-model.ts";
 import { type Artifact, type Parley, parleyAt } from "./lib/sdk.ts";
-import { type Server, startServer } from "./lib/server.ts";
+import { type Server, startServer, untilEnd } from "./lib/server.ts";
 import { onStop } from "./lib/stopping.ts";
 import { ask, bold, dim, green, indent, interactive, red, say, seconds, table, yellow } from "./lib/terminal.ts";
 import { providerVariables } from "./lib/variables.ts";
@@ -43,10 +43,7 @@ async function main(state: string, startedAt: number) {
   const secret = makeSecret();
   const receiver = await startReceiver(secret);
   try {
-    const crash = server.ended.then(() =>
-      Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
-    );
-    await Promise.race([play({ server, receiver, secret, model, startedAt }), crash]);
+    await untilEnd(server.ended, signal, play({ server, receiver, secret, model, startedAt }));
   } finally {
     receiver.close();
     await server.stop();

@@ -12,7 +12,7 @@ import { liveModel } from "./lib/live-model.ts";
 import type { Kind } from "./experiment/kinds.ts";
 import type { Json } from "./lib/json.ts";
 import { type Parley, parleyAt, type Run } from "./lib/sdk.ts";
-import { type Server, startServer } from "./lib/server.ts";
+import { type Server, startServer, untilEnd } from "./lib/server.ts";
 import { onStop } from "./lib/stopping.ts";
 import { bold, dim, green, red, say, yellow } from "./lib/terminal.ts";
 import { checkVariables, workerVariables } from "./lib/variables.ts";
@@ -134,10 +134,8 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
 async function main(chosen: Arguments) {
   const server = await open(chosen);
   try {
-    const crash = server.ended?.then(() =>
-      Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
-    );
-    await Promise.race([play(server.parley, server.url, chosen), ...(crash ? [crash] : [])]);
+    const playing = play(server.parley, server.url, chosen);
+    await (server.ended ? untilEnd(server.ended, signal, playing) : playing);
   } finally {
     await server.close();
   }

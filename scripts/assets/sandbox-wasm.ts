@@ -19,7 +19,7 @@ export function buildSandboxWasm(target: string = TARGET): boolean {
   const madeFrom = createHash("sha256").update(source).update(readFileSync(REWRITER)).digest("hex");
   const hashFile = `${target}.made-from`;
   if (existsSync(target) && existsSync(hashFile) && readFileSync(hashFile, "utf8") === madeFrom) return false;
-  const { wasm } = addFuel(source);
+  const wasm = addFuel(source);
   if (!WebAssembly.validate(wasm))
     throw new Error(
       `${SOURCE} with fuel is not valid WebAssembly: scripts/assets/wasm-fuel.ts does not support this version of QuickJS.`,

@@ -44,10 +44,10 @@ const MEMORY_FILL = 11;
 
 /**
  * @param wasm a module without fuel
- * @returns the module with fuel, and the number of metered places
+ * @returns the module with fuel
  * @throws Error when the module uses an instruction that the rewriter does not know
  */
-export function addFuel(wasm: Uint8Array): { wasm: Uint8Array; functions: number; loops: number; bulk: number } {
+export function addFuel(wasm: Uint8Array): Uint8Array {
   const sections = readSections(wasm);
   const imported = countImports(sections.get(SECTION.import));
   const types = items(sections.get(SECTION.type));
@@ -64,28 +64,21 @@ export function addFuel(wasm: Uint8Array): { wasm: Uint8Array; functions: number
   sections.set(SECTION.type, vector(types, [[0x60, 3, I32, I32, I32, 0]]));
   sections.set(SECTION.function, vector(functions, [unsigned(types.count), unsigned(types.count)]));
 
-  const rewriter: Rewriter = { burn: burnOne(fuel), copy: firstAdded, fill: firstAdded + 1, loops: 0, bulk: 0 };
+  const rewriter: Rewriter = { burn: burnOne(fuel), copy: firstAdded, fill: firstAdded + 1 };
   const reader = new Reader(sections.get(SECTION.code) ?? Uint8Array.of(0));
   const bodies = Array.from({ length: reader.unsigned() }, () => rewriteBody(reader.take(reader.unsigned()), rewriter));
   bodies.push(bulkBody(fuel, [OP.prefixed, MEMORY_COPY, 0, 0]), bulkBody(fuel, [OP.prefixed, MEMORY_FILL, 0]));
   sections.set(SECTION.code, Buffer.concat([Buffer.from(unsigned(bodies.length)), ...bodies.flatMap(sized)]));
 
-  return {
-    wasm: writeSections(wasm.subarray(0, 8), sections),
-    functions: functions.count,
-    loops: rewriter.loops,
-    bulk: rewriter.bulk,
-  };
+  return writeSections(wasm.subarray(0, 8), sections);
 }
 
-/** What function bodies are rewritten with, and how many places are metered so far. */
+/** What function bodies are rewritten with. */
 interface Rewriter {
   burn: Buffer;
   /** indexes of the functions in the place of the bulk instructions */
   copy: number;
   fill: number;
-  loops: number;
-  bulk: number;
 }
 
 const trapIfEmpty = (fuel: number) => [
@@ -151,12 +144,10 @@ function rewriteBody(body: Uint8Array, rewriter: Rewriter) {
     if (op === OP.loop) {
       copyUpTo(reader.at);
       parts.push(rewriter.burn);
-      rewriter.loops++;
     } else if (sub === MEMORY_COPY || sub === MEMORY_FILL) {
       copyUpTo(start);
       parts.push(Buffer.from([OP.call, ...unsigned(sub === MEMORY_COPY ? rewriter.copy : rewriter.fill)]));
       copied = reader.at;
-      rewriter.bulk++;
     }
   }
   copyUpTo(body.length);

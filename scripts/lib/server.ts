@@ -82,6 +82,16 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return { url, test_key, live_key, log, ...life };
 }
 
+/**
+ * Works with a server.
+ * @throws Error when the server ends meanwhile; the reason of the signal, when that ended it
+ */
+export const untilEnd = <T>(ended: Promise<void>, signal: AbortSignal, working: Promise<T>): Promise<T> =>
+  Promise.race([
+    working,
+    ended.then(() => Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly."))),
+  ]);
+
 /** Serves from a folder of its own while work is done, and removes the folder. A stop signal ends the server and this process. */
 export async function withServer<T>(
   options: Omit<ServerOptions, "state">,

@@ -40,7 +40,7 @@ function instantiate(wasm: Uint8Array) {
 
 /** The fuel that one call uses. */
 function fuelUsed(body: number[], ...more: number[][]): bigint {
-  const { functions, fuel } = instantiate(addFuel(moduleOf(NOTHING, body, ...more)).wasm);
+  const { functions, fuel } = instantiate(addFuel(moduleOf(NOTHING, body, ...more)));
   fuel.value = 1_000_000n;
   functions.b!();
   return 1_000_000n - fuel.value;
@@ -51,7 +51,7 @@ describe("a module with fuel", () => {
     ["a loop", LOOP_FOR_EVER],
     ["a recursion", CALL_ITSELF],
   ])("%s without an end traps when the fuel is used up, and so does every later call", (_, body) => {
-    const { functions, fuel } = instantiate(addFuel(moduleOf(body, NOTHING)).wasm);
+    const { functions, fuel } = instantiate(addFuel(moduleOf(body, NOTHING)));
     fuel.value = 2000n;
     expect(() => functions.a!()).toThrow(WASM_TRAP);
     expect(fuel.value).toBe(0n);
@@ -68,7 +68,7 @@ describe("a module with fuel", () => {
   test("burns by the size of what memory.fill and memory.copy move, and does what they do", () => {
     expect(fuelUsed(FILL_A_PAGE)).toBe(1n + 65_536n / 32n);
     expect(fuelUsed(COPY_64_BYTES)).toBe(1n + 64n / 32n);
-    const { functions, fuel, memory } = instantiate(addFuel(moduleOf(FILL_A_PAGE, COPY_64_BYTES)).wasm);
+    const { functions, fuel, memory } = instantiate(addFuel(moduleOf(FILL_A_PAGE, COPY_64_BYTES)));
     memory[0] = 7;
     functions.b!();
     expect([...memory.subarray(15, 18)]).toEqual([0, 7, 0]);
@@ -79,7 +79,7 @@ describe("a module with fuel", () => {
   });
 
   test("can run before the host sets the fuel, as a start function must", () => {
-    expect(() => instantiate(addFuel(moduleOf(NOTHING)).wasm).functions.a!()).not.toThrow();
+    expect(() => instantiate(addFuel(moduleOf(NOTHING))).functions.a!()).not.toThrow();
   });
 });
 
