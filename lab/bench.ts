@@ -11,7 +11,7 @@ import { benchRetrieval } from "./bench/retrieval.ts";
 import { type Api, connect, type Json } from "../scripts/lib/api.ts";
 import { command, refuse } from "../scripts/lib/command.ts";
 import { longestChain } from "./lib/chains.ts";
-import { allAtOnce, callsOf, finished, measured, median, plan, rehearse, reportCalls, wallOf } from "./lib/measure.ts";
+import { allAtOnce, callsOf, finished, measured, median, plan, runMock, reportCalls, wallOf } from "./lib/measure.ts";
 import { startPlainWorker } from "./bench/plain-worker.ts";
 import { type Server, startServer } from "../scripts/lib/server.ts";
 import { onStop } from "../scripts/lib/stopping.ts";
@@ -85,7 +85,7 @@ async function oneAtATime(api: Api, begin: Begin, latency: number, chain: number
 async function programs(server: Server, endpoint: string) {
   const test = connect(server.url, server.test_key);
   const live = connect(server.url, server.live_key);
-  const contents = await rehearse(test, PROGRAM_REQUEST);
+  const contents = await runMock(test, PROGRAM_REQUEST);
   const agent = (await test.get("/v1/agents?limit=1")).data[0].name;
   const rows: string[][] = [];
   for (const [name, source] of Object.entries(PROGRAMS)) {
@@ -121,7 +121,7 @@ async function logOfProgram(api: Api) {
 }
 
 async function main(server: Server, endpoint: string) {
-  const contents = await rehearse(connect(server.url, server.test_key), REQUEST);
+  const contents = await runMock(connect(server.url, server.test_key), REQUEST);
   const api = connect(server.url, server.live_key);
   for (const latency of [5, 50, 200]) await plan(endpoint, contents, latency);
   const trial = await finished(api, (await start(api, 200)).id);

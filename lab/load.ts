@@ -5,7 +5,7 @@ import { startModel } from "../test/support/model.ts";
 import { connect, type Json } from "../scripts/lib/api.ts";
 import { command } from "../scripts/lib/command.ts";
 import { longestChain } from "./lib/chains.ts";
-import { allAtOnce, callsOf, finished, measured, median, plan, rehearse, reportCalls, wallOf } from "./lib/measure.ts";
+import { allAtOnce, callsOf, finished, measured, median, plan, runMock, reportCalls, wallOf } from "./lib/measure.ts";
 import { type Server, startServer } from "../scripts/lib/server.ts";
 import { onStop } from "../scripts/lib/stopping.ts";
 import { markdownTable, say, seconds } from "../scripts/lib/terminal.ts";
@@ -31,7 +31,7 @@ const REQUEST = {
 };
 
 async function main({ server, endpoint }: { server: Server; endpoint: string }) {
-  const contents = await rehearse(connect(server.url, server.test_key), REQUEST);
+  const contents = await runMock(connect(server.url, server.test_key), REQUEST);
   const api = connect(server.url, server.live_key);
   await plan(endpoint, contents, LATENCY);
   if (values.concurrency) await limit(endpoint, Number(values.concurrency));

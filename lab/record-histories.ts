@@ -2,7 +2,7 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { rehearse } from "./chaos/runs.ts";
+import { runMock } from "./chaos/runs.ts";
 import { scenariosOf } from "./chaos/scenarios.ts";
 import { connect, type Json } from "../scripts/lib/api.ts";
 import { command } from "../scripts/lib/command.ts";
@@ -13,7 +13,7 @@ import { ROOT } from "../scripts/lib/wrangler.ts";
 
 command({
   name: "record-histories",
-  what: `Plays a run of each workflow on the rehearsal model, and writes what D1 holds of it to test/fixtures/histories. Later code must play
+  what: `Plays a run of each workflow on the mock model, and writes what D1 holds of it to test/fixtures/histories. Later code must play
 these runs to the same output; record anew for a new version, and delete only versions that \`plays_from\` has left behind.`,
 });
 
@@ -26,7 +26,7 @@ try {
   const names: string[] = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);
   const scenarios = await scenariosOf(names, { absent: false });
   const chosen = names.flatMap((name) => scenarios.find(({ workflow }) => workflow === name) ?? []);
-  const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
+  const ids = (await Promise.all(chosen.map((scenario) => runMock(api, scenario)))).map(({ id }) => id);
   const contents = new Map<string, string>();
   for (const id of ids) {
     for (const artifact of await api.all(`/v1/runs/${id}/artifacts`)) {

@@ -72,7 +72,7 @@ async function play({
   const run = await parley.runs.create({ ...request, webhook });
   say(`
   Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - startedAt)})`)}
-  Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
+  Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `mock ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
   Webhooks  ${receiver.url}
   Run       ${run.id}
   ${(demo.subjectName ?? "Idea").padEnd(9)} ${demo.subject(request)}

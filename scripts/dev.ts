@@ -69,7 +69,7 @@ Parley is ready (${(ms / 1000).toFixed(1)} s).
   MCP       ${url}/mcp
   Guide     ${url}/docs/guide
   Reference ${url}/docs
-  Test key  ${test_key}   (rehearsal model, free)
+  Test key  ${test_key}   (mock model, free)
   Live key  ${live_key}   (your provider; every scope)
   Log       ${log}
 

@@ -29,7 +29,7 @@ async function open({ server, live, run }: Arguments) {
   const model = live ? await liveModel(signal) : null;
   if (live && !model && !process.env.PROVIDERS)
     throw new CommandError(
-      "--live needs a provider: set OPENAI_API_KEY, or PROVIDERS. Without --live everything is rehearsed.",
+      "--live needs a provider: set OPENAI_API_KEY, or PROVIDERS. Without --live every model is a mock.",
     );
   const env = { ...workerVariables(), ...(model && { OPENAI_MODEL: model }) };
   checkVariables(env);
@@ -69,7 +69,7 @@ async function start(parley: Parley, chosen: Arguments & { kind: Kind }) {
   say(
     `  Metrics   ${metrics.map((metric) => (typeof metric === "string" ? metric : `${metric.name} against ${metric.against}`)).join(", ")}`,
   );
-  say(`  Model     ${live ? "real, paid" : "rehearsal: free, and its scores say nothing about the methods"}`);
+  say(`  Model     ${live ? "real, paid" : "mock: free, and its scores say nothing about the methods"}`);
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
   say();
@@ -118,7 +118,7 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
     say();
   }
   if (mode === "test")
-    say(yellow("This was a rehearsal: nothing was asked of a model, and the scores measure nothing."));
+    say(yellow("This used the mock model: no real model was called, and the scores measure nothing."));
   if (partial) say(yellow("A limit kept trials from being played: the results are partial."));
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const reused = trials.reused ? `, ${trials.reused} reused` : "";

@@ -1,7 +1,7 @@
 // Measures the time that the workflow adds to its calls: four debaters over three rounds, with snippet requests.
 import type { Api, Json } from "../../scripts/lib/api.ts";
 import { longestChain } from "../lib/chains.ts";
-import { callsOf, type EndpointCall, finished, median, plan, rehearse, reportCalls } from "../lib/measure.ts";
+import { callsOf, type EndpointCall, finished, median, plan, runMock, reportCalls } from "../lib/measure.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 
 const LATENCY = 200;
@@ -55,7 +55,7 @@ export async function benchDebate(
   apis: { test: Api; live: Api },
   { quick, endpoint }: { quick: boolean; endpoint: string },
 ) {
-  const contents = await rehearse(apis.test, REQUEST);
+  const contents = await runMock(apis.test, REQUEST);
   await plan(endpoint, contents, LATENCY);
   const rows: string[][] = [];
   const all: { id: string; calls: number; chain: number; wall: number; gaps: ReturnType<typeof gaps> }[] = [];

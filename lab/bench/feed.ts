@@ -42,7 +42,7 @@ const row = (name: string, delays: number[]) => [
 
 /**
  * Listeners of one run, and one listener for each of many runs; then listeners of a run that waits for a person.
- * @param server where `npm run dev` serves; its runs are rehearsed
+ * @param server where `npm run dev` serves; its runs are mocked
  */
 export async function benchFeed(server: Server, api: Api, { quick }: { quick: boolean }) {
   const listeners = quick ? 20 : 100;

@@ -2,7 +2,7 @@
 // and the cost of deduplication.
 import type { Api } from "../../scripts/lib/api.ts";
 import { longestChain } from "../lib/chains.ts";
-import { callsOf, finished, rehearse } from "../lib/measure.ts";
+import { callsOf, finished, runMock } from "../lib/measure.ts";
 import { usageOf } from "../../scripts/lib/processes.ts";
 import { largestStepResult } from "./steps.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
@@ -32,9 +32,9 @@ const request = (trials: number, parallelism: number) => ({
   },
 });
 
-/** Plans the endpoint to answer each act like the rehearsal. The winners may differ, so there is a proposal for every idea. */
+/** Plans the endpoint to answer each act like the mock run. The winners may differ, so there is a proposal for every idea. */
 async function plan(api: Api, endpoint: string, trials: number) {
-  const contents = new Map(await rehearse(api, request(trials, 8)));
+  const contents = new Map(await runMock(api, request(trials, 8)));
   for (const action of ["proposals/expand_idea", "proposals/check_proposal"]) {
     const content = [...contents].find(([act]) => act.startsWith(`${action}#`))?.[1] ?? "";
     for (let idea = 1; idea <= trials * IDEAS; idea++) contents.set(`${action}#i${idea}`, content);

@@ -102,13 +102,13 @@ async function quality(test: Api, live: Api, embedding: string | undefined) {
     await rank(test, corpus.id, `BM25, ${label}`, "bm25");
   }
   const all = documents(KNOWLEDGE.at(-1)?.[1] ?? {});
-  const rehearsed = await fill(test, {}, all);
-  await rank(test, rehearsed.id, "hybrid, rehearsed vectors", "hybrid");
+  const mocked = await fill(test, {}, all);
+  await rank(test, mocked.id, "hybrid, mock vectors", "hybrid");
   if (embedding) {
     const real = await fill(live, { embedding_model: `openai/${embedding}` }, all);
     await rank(live, real.id, `hybrid, ${embedding}`, "hybrid");
   } else say("\nSet OPENAI_BASE_URL and OPENAI_EMBEDDING_MODEL to measure an embedding model.");
-  say(`\n${articles.length} articles in ${rehearsed.passages} passages, ${questions.length} questions:\n`);
+  say(`\n${articles.length} articles in ${mocked.passages} passages, ${questions.length} questions:\n`);
   say(markdownTable(["ranked by", "query", "recall@5", "recall@10", "MRR"], rows));
 }
 

@@ -12,7 +12,7 @@ import { LLM_TIMEOUT } from "./laws.ts";
 import { startFaultyReceiver } from "./receiver.ts";
 import { between } from "./roll.ts";
 import { scenariosOf } from "./scenarios.ts";
-import { planRuns, rehearse, RunRecord } from "./runs.ts";
+import { planRuns, runMock, RunRecord } from "./runs.ts";
 import { storm } from "./storm.ts";
 
 /**
@@ -71,7 +71,7 @@ export async function chaos({
   slow?: boolean;
   /** as `startServer` takes it */
   host?: string;
-  /** includes runs whose questions nobody answers; their rehearsal takes a minute */
+  /** includes runs whose questions nobody answers; their mock runs take a minute */
   absent: boolean;
   /** the ways in which people answer; all by default */
   behaviours?: string[];
@@ -99,9 +99,9 @@ export async function chaos({
   try {
     const names = (await connect(server.url, server.test_key).get("/v1/workflows")).data.map(({ name }: Json) => name);
     const scenarios = await scenariosOf(names, { absent });
-    say(`Rehearsing ${scenarios.length} scenarios of ${names.join(", ")}.`);
-    const rehearsed = await Promise.all(
-      scenarios.map((scenario) => rehearse(connect(server.url, server.test_key), scenario)),
+    say(`Running ${scenarios.length} scenarios of ${names.join(", ")} on the mock model.`);
+    const mockRuns = await Promise.all(
+      scenarios.map((scenario) => runMock(connect(server.url, server.test_key), scenario)),
     );
 
     const outages = new Outages();
@@ -110,10 +110,10 @@ export async function chaos({
     const report = (violation: string) => violations.push(violation);
     const api = retryingClient({ url: server.url, key: server.live_key, outages, report, faulty: faults > 0 });
     const control = storageControl(server.url, injects);
-    const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
+    const records = planRuns({ seed, runs, behaviours, cancels: slow }, mockRuns).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
     const kill = async () => {
-      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.calls, 0);
+      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.mockRun.calls, 0);
       for (let done = 0; done < kills; done++) {
         // Due after a number of calls, not at a time: a slow machine gets the same kills.
         const due = (expectedCalls * between(done + 0.2, done + 0.9, seed, "kill", done)) / (kills + 0.5);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Json } from "../../scripts/lib/api.ts";
-import { rehearsedVector } from "../../src/llm/rehearsal/rehearsed-vector.ts";
+import { mockVector } from "../../src/llm/mock/mock-vector.ts";
 import { between, chooseFault } from "./roll.ts";
 
 /**
@@ -47,12 +47,12 @@ export interface Reply {
   response: { status: number; headers: Record<string, string>; body: string } | null;
 }
 
-/** A model that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run. */
+/** A model that answers each act as in its mock run, unless a fault is due. The name of a model identifies the run. */
 export class FaultyModel {
   /** The answer in each act, by the name of the model. */
   #plans: Map<string, Map<string, string>> = new Map();
   calls: Call[] = [];
-  /** The rehearsed act that a program's call stands for, by model and act. */
+  /** The mocked act that a program's call stands for, by model and act. */
   #standIns: Map<string, string> = new Map();
   /** The number of calls by model and subject. */
   #counts: Map<string, number> = new Map();
@@ -84,7 +84,7 @@ export class FaultyModel {
     this.#plans.set(model, contents);
   }
 
-  /** The rehearsed answer in an act; programs' calls get those of their execution in the order in which they come. */
+  /** The mock answer in an act; programs' calls get those of their execution in the order in which they come. */
   #contentOf(model: string, act: string) {
     const plan = this.#plans.get(model);
     if (!plan || plan.has(act)) return plan?.get(act);
@@ -111,7 +111,7 @@ export class FaultyModel {
     const answer = texts ? vectors(body) : completion(body, content ?? "");
     const previous = this.calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
     const due = chooseFault(this.faults, "good", this.seed, "model", model, subject, count);
-    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that was not rehearsed.
+    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that is not in the mock run.
     const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
     const outcome = !texts && content === undefined ? "unplanned" : spared ? "good" : due;
     const call: Call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
@@ -143,9 +143,9 @@ function completion(body: Json, content: string): Answers {
   return { good: withText(content), truncated: withText(half, "length"), malformed: withText(broken) };
 }
 
-/** The vectors that the rehearsal model gives, good and with each flaw. */
+/** The vectors that the mock model gives, good and with each flaw. */
 function vectors({ model, input }: { model: string; input: string[] }): Answers {
-  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...rehearsedVector(text)] }));
+  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...mockVector(text)] }));
   const withData = (items: object[]) => ({
     object: "list",
     model,
@@ -172,7 +172,7 @@ function responseOf(outcome: string, answer: Answers): Reply["response"] {
     case "garbled":
       return of(200, JSON.stringify(answer.good).slice(0, -40));
     case "unplanned":
-      return of(400, error("Chaos: nothing of this kind was rehearsed."));
+      return of(400, error("Chaos: the mock run has nothing of this kind."));
     default:
       return of(200, answer[outcome as keyof Answers]);
   }

@@ -59,18 +59,18 @@ function explained({ code, detail }: Json, calls: Call[], interactions: Json[], 
   });
 }
 
-/** The artifacts are those of the rehearsal, each once, and a model's artifact has the content that the model answered. */
-export function keepsArtifacts({ plan: { rehearsed, scenario } }: RunRecord, { artifacts, events }: Evidence) {
+/** The artifacts are those of the mock run, each once, and a model's artifact has the content that the model answered. */
+export function keepsArtifacts({ plan: { mockRun, scenario } }: RunRecord, { artifacts, events }: Evidence) {
   const violations: string[] = [];
   const acts = artifacts.map(({ act }) => act); // no run is redone, so each act occurs in one generation
   const doubled = acts.filter((act, index) => acts.indexOf(act) < index);
   if (doubled.length) violations.push(`artifacts are doubled: ${doubled}`);
-  const missing = rest([...rehearsed.artifacts.keys()], acts);
-  const unexpected = rest(acts, [...rehearsed.artifacts.keys(), ...(scenario.live_acts ?? [])]);
+  const missing = rest([...mockRun.artifacts.keys()], acts);
+  const unexpected = rest(acts, [...mockRun.artifacts.keys(), ...(scenario.live_acts ?? [])]);
   if (missing.length) violations.push(`artifacts are missing: ${missing}`);
-  if (unexpected.length) violations.push(`artifacts were not rehearsed: ${unexpected}`);
+  if (unexpected.length) violations.push(`artifacts are not in the mock run: ${unexpected}`);
   const changed = artifacts.filter(({ act, model, kind, sha256 }) => {
-    const twin = rehearsed.artifacts.get(act);
+    const twin = mockRun.artifacts.get(act);
     // An agent's result and embeddings hold more than the model's answer.
     return model !== null && twin && !["agent_result", "embeddings"].includes(kind) && twin.sha256 !== sha256;
   });
@@ -155,7 +155,7 @@ export function paysOnce({ cancels }: RunRecord, { calls, artifacts }: Evidence,
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
   });
-  return [...wasted, ...(unplanned.length ? [`models got calls that were not rehearsed: ${unplanned}`] : [])];
+  return [...wasted, ...(unplanned.length ? [`models got calls that are not in the mock run: ${unplanned}`] : [])];
 }
 
 export const clock = (at: number) => (at === Infinity ? "never" : new Date(at).toISOString().slice(11, 23));

@@ -7,7 +7,7 @@ import { between } from "./roll.ts";
 
 /**
  * People who answer: once, twice, two at the same time, late, through the API and through the callback URL. The content of every answer keeps
- * the run on the rehearsed path; a note in it identifies the answer.
+ * the run on the mock path; a note in it identifies the answer.
  */
 
 /** How people answer; `late` answers after the first question has expired. `absent`, which never answers in time, is chosen separately. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenarios.ts";
 import type { Api, Json } from "../../scripts/lib/api.ts";
 import type { Client, Request } from "./client.ts";
-import { rehearsedAnswers } from "../lib/rehearsed-answers.ts";
+import { mockAnswers } from "../lib/mock-answers.ts";
 import { type Accepted, answer, BEHAVIOURS, contentFor } from "./people.ts";
 import { between, choose, roll } from "./roll.ts";
 import { inputOf } from "./trees.ts";
@@ -14,7 +14,7 @@ const MAX_RETRIES = 6;
 const ENDED = ["completed", "failed", "canceled"];
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 400, to: 800 };
-/** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
+/** One in ABSENT_EVERY runs gets no answers, if the mock run had it; one in PAUSED_EVERY runs is paused for a while. */
 const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
 /** Where cancels are asked for, one in CANCELED_EVERY runs is canceled and retried at once. */
@@ -22,11 +22,11 @@ const CANCELED_EVERY = 4;
 /** Fates of runs that start runs: most are disturbed, so that few show every verb. */
 const TREE_FATES = ["left alone", "paused", "canceled", "removed"];
 
-/** Seed of the runs: a live run draws the same random numbers as its rehearsal. */
+/** Seed of the runs: a live run draws the same random numbers as its mock run. */
 const SEED = 7;
 
-/** A run of a scenario on the rehearsal model, without faults. */
-export interface Rehearsed {
+/** A run of a scenario on the mock model, without faults. */
+export interface MockRun {
   id: string;
   scenario: Scenario & { absent: boolean };
   /** the models' answers, by act */
@@ -38,10 +38,10 @@ export interface Rehearsed {
 }
 
 /**
- * Plays a scenario on the rehearsal model, and answers its questions.
+ * Plays a scenario on the mock model, and answers its questions.
  * @param api of a test key
  */
-export async function rehearse(api: Api, scenario: Rehearsed["scenario"]): Promise<Rehearsed> {
+export async function runMock(api: Api, scenario: MockRun["scenario"]): Promise<MockRun> {
   const { workflow, options } = scenario;
   const input = await inputOf(scenario, (path, { body, text }) =>
     text === undefined ? api.post(path, body) : api.send(path, text, "application/x-ndjson"),
@@ -51,21 +51,19 @@ export async function rehearse(api: Api, scenario: Rehearsed["scenario"]): Promi
     const run = await api.get(`/v1/runs/${id}`);
     if (run.status === "completed") break;
     if (ENDED.includes(run.status))
-      throw new Error(`The rehearsal of ${workflow}, ${scenario.name}, ${run.status}: ${run.error?.detail}`);
+      throw new Error(`The mock run of ${workflow}, ${scenario.name}, ${run.status}: ${run.error?.detail}`);
     for (const open of run.interactions.filter(
       (interaction: string) => !answered.has(interaction) && !scenario.absent,
     )) {
       answered.add(open);
       const interaction = await api.get(`/v1/interactions/${open}`);
-      const content = contentFor(interaction, await firstArtifact(api, interaction), scenario, "rehearsed");
+      const content = contentFor(interaction, await firstArtifact(api, interaction), scenario, "mockRuns");
       await api.post(`/v1/interactions/${open}/answer`, content);
     }
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
   const children = scenario.dataset ? await api.all(`/v1/runs?parent_id=${id}`) : [];
-  const answers = await Promise.all(
-    [id, ...children.map((child) => child.id)].map((one) => rehearsedAnswers(api, one)),
-  );
+  const answers = await Promise.all([id, ...children.map((child) => child.id)].map((one) => mockAnswers(api, one)));
   return {
     id,
     scenario,
@@ -84,8 +82,8 @@ export interface Plan {
   seed: string;
   index: number;
   name: string;
-  rehearsed: Rehearsed;
-  scenario: Rehearsed["scenario"];
+  mockRun: MockRun;
+  scenario: MockRun["scenario"];
   /** how people answer */
   behaviour: string;
   poll: typeof POLL;
@@ -113,14 +111,14 @@ export function planRuns(
     spread = 2000,
     poll = POLL,
   }: { seed: string; runs: number; behaviours?: string[]; cancels?: boolean; spread?: number; poll?: typeof POLL },
-  rehearsed: Rehearsed[],
+  mockRuns: MockRun[],
 ): Plan[] {
-  const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
+  const workflows = [...new Set(mockRuns.map(({ scenario }) => scenario.workflow))];
   // Few runs begin with other workflows under another seed.
   const first = Math.floor(roll(seed, "first workflow") * workflows.length);
   return Array.from({ length: runs }, (_, index) => {
     const workflow = workflows[(first + index) % workflows.length];
-    const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflow);
+    const candidates = mockRuns.filter(({ scenario }) => scenario.workflow === workflow);
     const absent = candidates.filter(({ scenario }) => scenario.absent);
     const attended = candidates.filter(({ scenario }) => !scenario.absent);
     const isAbsent = absent.length > 0 && between(0, ABSENT_EVERY, seed, index, "absent") < 1;
@@ -132,7 +130,7 @@ export function planRuns(
       seed,
       index,
       name: `Run ${index + 1}`,
-      rehearsed: chosen,
+      mockRun: chosen,
       scenario: chosen.scenario,
       // In turn, so that few runs show every behaviour.
       behaviour: isAbsent

@@ -55,7 +55,7 @@ export async function storm({
     })
   ).body;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
+  for (const { plan } of records) model.plan(modelOf(plan), plan.mockRun.contents);
 
   const play = (record: RunRecord) =>
     playRun(record, api, { hooks, secret })

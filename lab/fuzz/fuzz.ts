@@ -30,7 +30,7 @@ const durations = () => fc.constantFrom("1m", "90m", "2h", "1d");
 
 /** Generators of fields by name, for fields whose schema says less than the API demands. */
 const special: Special = {
-  /** Few calls: random options can make a rehearsal long. */
+  /** Few calls: random options can make a mock run long. */
   limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }),
   models: () => fc.record({ default: models, seed: fc.nat() }, { requiredKeys: [] }),
   model: () => models,

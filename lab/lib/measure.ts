@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../../scripts/lib/server.ts";
 import type { Api, Json } from "../../scripts/lib/api.ts";
 import { usageOf } from "../../scripts/lib/processes.ts";
-import { rehearsedAnswers } from "./rehearsed-answers.ts";
+import { mockAnswers } from "./mock-answers.ts";
 import { say } from "../../scripts/lib/terminal.ts";
 
 /** A call as test/support/model.ts lists it. */
@@ -36,11 +36,11 @@ export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
   }
 }
 
-/** Plays a run on the rehearsal model, and returns the answer of each act: later runs of the same request ask the same acts. */
-export async function rehearse(api: Api, request: object) {
+/** Plays a run on the mock model, and returns the answer of each act: later runs of the same request ask the same acts. */
+export async function runMock(api: Api, request: object) {
   const { id } = await api.post("/v1/runs", request);
   await finished(api, id);
-  return rehearsedAnswers(api, id);
+  return mockAnswers(api, id);
 }
 
 /** Plans the endpoint's answers for a model, by default `<latency>ms`, which answers after that latency. */

@@ -76,7 +76,7 @@ function drawAny(chance: Chance): Profile {
   };
 }
 
-/** No faults: for rehearsals. */
+/** No faults: for mock runs. */
 export const QUIET: Profile = {
   name: "quiet",
   ...CALM,

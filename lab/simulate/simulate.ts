@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawProfile, type Profile } from "./fates.ts";
-import { planRuns, type Rehearsed, RunRecord } from "../chaos/runs.ts";
+import { planRuns, type MockRun, RunRecord } from "../chaos/runs.ts";
 import { type Client, retryingClient } from "../chaos/client.ts";
 import { storm } from "../chaos/storm.ts";
 import { Chance } from "./chance.ts";
@@ -24,7 +24,7 @@ export async function simulate({
   traced,
   overrides,
   template,
-  rehearsed,
+  mockRuns,
   test_key,
   live_key,
   leaver,
@@ -35,7 +35,7 @@ export async function simulate({
   /** of the profile that the seed draws */
   overrides: Partial<Profile>;
   template: Uint8Array;
-  rehearsed: Rehearsed[];
+  mockRuns: MockRun[];
   test_key: string;
   live_key: string;
   /** a tenant that deletes itself */
@@ -47,7 +47,7 @@ export async function simulate({
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const mix = profile.only_trees ? rehearsed.filter(({ scenario }) => scenario.dataset) : rehearsed;
+  const mix = profile.only_trees ? mockRuns.filter(({ scenario }) => scenario.dataset) : mockRuns;
   const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, mix);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);

@@ -30,7 +30,7 @@ ${kinds}`,
     },
     live: {
       type: "boolean",
-      help: "asks real models, which costs money; without it everything is rehearsed, and scores mean nothing",
+      help: "asks real models, which costs money; without it every model is a mock, and scores mean nothing",
     },
     yes: { type: "boolean", help: "does not ask before it pays" },
     url: { type: "string", value: "URL", help: "a running server, in place of one that the command starts" },
@@ -139,6 +139,6 @@ function serverOf(url: string | undefined, key: string | undefined, live: boolea
   if (run === undefined && isLive && !live)
     throw new CommandError("The key is live, so this would cost money. Add --live if you mean it, or give a test key.");
   if (run === undefined && !isLive && live)
-    throw new CommandError("--live needs a live key (parley_live_…): a test key rehearses.");
+    throw new CommandError("--live needs a live key (parley_live_…): a test key uses the mock model.");
   return { url, key };
 }

@@ -165,7 +165,7 @@ export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
 export const modeSchema = z
   .enum(MODES)
-  .meta({ id: "Mode", description: "The mode of the key that made it; test mode rehearses." });
+  .meta({ id: "Mode", description: "The mode of the key that made it; test mode uses the mock model." });
 
 /** The author of an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
 export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;

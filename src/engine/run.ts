@@ -11,7 +11,7 @@ import type { Stages } from "./durable/stages";
 import { commitLater, commitOnce, readArtifacts, stepName } from "./durable/steps";
 import { ask, review } from "./people/people";
 import { createPrograms } from "./programs/programs";
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { ActOptions, Attempt, RecordEntry, Run, RunFacts, RunModels, SharedTestSettings } from "#workflow-kit/run";
 
@@ -117,8 +117,8 @@ function modelsOf({ instance: { spec } }: Stages): RunModels {
   const { roles, default: model, embedding } = spec.models;
   const isTestMode = spec.mode === "test";
   return {
-    of: (role, member) => (isTestMode ? REHEARSAL : (roles[`${role}_${member}`] ?? roles[role])!.model),
-    default: isTestMode ? REHEARSAL : model,
+    of: (role, member) => (isTestMode ? MOCK_MODEL : (roles[`${role}_${member}`] ?? roles[role])!.model),
+    default: isTestMode ? MOCK_MODEL : model,
     embedding,
   };
 }

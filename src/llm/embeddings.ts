@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KeyOwner } from "./own-keys";
-import { REHEARSAL } from "./rehearsal/endpoint";
-import { rehearsedVector } from "./rehearsal/rehearsed-vector";
+import { MOCK_MODEL } from "./mock/endpoint";
+import { mockVector } from "./mock/mock-vector";
 import { sendRequest } from "./send-request";
 import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
@@ -28,11 +28,11 @@ export interface EmbeddingCall {
   /** As in `ModelCall`. */
   acquirePermit?: ModelCall<unknown>["acquirePermit"];
   /** Test mode: no network requests. */
-  rehearse: boolean;
+  mock: boolean;
 }
 
 export interface EmbeddingAnswer {
-  /** `<provider>/<model>`, or `rehearsal`. */
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
   /** In the order of the texts; each of unit length, all of the same dimension. */
   vectors: Float32Array[];
@@ -48,7 +48,7 @@ const bodySchema = z.object({
  * @throws LlmError `provider_*`; or whatever `call.reserve` threw
  */
 export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingAnswer> {
-  if (call.rehearse) return { model: REHEARSAL, vectors: call.texts.map(rehearsedVector) };
+  if (call.mock) return { model: MOCK_MODEL, vectors: call.texts.map(mockVector) };
   const target = await providerTarget(call.model, call.owner, endpoints);
   const texts = [...call.texts];
   const estimate = estimateOf(tokensOfPrompt(texts), 0, target.price);

@@ -8,7 +8,7 @@ import {
   resolvedModelSchema,
 } from "./model-parameters";
 import type { Providers } from "./providers";
-import { REHEARSAL } from "./rehearsal/endpoint";
+import { MOCK_MODEL } from "./mock/endpoint";
 
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
@@ -95,7 +95,7 @@ export const parseModels = (stored: string): ResolvedModels => ({ embedding: nul
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.
  * @param roles the workflow's, with their decoding defaults
- * @param mode in test mode any name is accepted, since nothing is called, and the rehearsal stands for a model that is neither named nor
+ * @param mode in test mode any name is accepted, since nothing is called, and the mock model stands for a model that is neither named nor
  *   configured
  * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
@@ -106,7 +106,7 @@ export function resolveModels(
   mode: Mode,
 ): ResolvedModels {
   const faults = [...modelFaults(request, providers, mode), ...roleFaults(request, roles)];
-  const standard = request.default ?? providers.default_model ?? (mode === "test" ? REHEARSAL : null);
+  const standard = request.default ?? providers.default_model ?? (mode === "test" ? MOCK_MODEL : null);
   const seed = request.seed === undefined ? {} : { seed: request.seed };
   const own = (name: string): Partial<ResolvedModel> => {
     const entry = request.roles && Object.hasOwn(request.roles, name) ? request.roles[name] : undefined;
@@ -149,7 +149,7 @@ const chosen = (models: Models): Pick<ResolvedModel, "model" | "fallbacks"> => {
 
 /** The embedding model of requests that name none; null when none is configured. */
 export const defaultEmbeddingModel = (providers: Providers, mode: Mode): string | null =>
-  mode === "test" ? REHEARSAL : providers.embedding_model;
+  mode === "test" ? MOCK_MODEL : providers.embedding_model;
 
 /** The role that a name refers to: itself, or `debater` for `debater_2`. */
 function roleOf(name: string, roles: readonly { name: string }[]): string | undefined {
@@ -186,8 +186,8 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
 }
 
 function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
-  // Runs show their resolved models, so a caller may send `rehearsal` back.
-  if (model === REHEARSAL && mode === "test") return [];
+  // Runs show their resolved models, so a caller may send `mock` back.
+  if (model === MOCK_MODEL && mode === "test") return [];
   const fault = modelFault(model, providersIn(mode, providers));
   return fault ? [{ path, ...fault }] : [];
 }

@@ -129,7 +129,7 @@ export interface ModelCall<T> {
    */
   acquirePermit?(gate: GatedProvider, tokens: number): Promise<Permit>;
   /** Set in test mode: no network requests. */
-  rehearsal?: {
+  mock?: {
     /** The answer that a good model would give. */
     content(): string;
     /** The fault of the next request; called once per request. */
@@ -140,7 +140,7 @@ export interface ModelCall<T> {
 
 export interface ModelAnswer<T> {
   value: T;
-  /** `<provider>/<model>`, or `rehearsal`. */
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
   rung: Rung | "markdown";
   /** Number of repair rounds: 0 or 1. */

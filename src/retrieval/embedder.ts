@@ -5,7 +5,7 @@ import {
   type Llm,
   MOST_TEXTS,
   type Permit,
-  REHEARSAL,
+  MOCK_MODEL,
   type Usage,
 } from "#llm";
 import type { Mode } from "#core/vocabulary";
@@ -13,7 +13,7 @@ import { chunksOf } from "#core/chunks";
 
 /** Turns texts of one corpus, or of one run's evidence, into vectors. */
 export interface Embedder {
-  /** `<provider>/<model>`, or `rehearsal`. */
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
   /**
    * @param act value of `x-parley-act`
@@ -23,7 +23,7 @@ export interface Embedder {
   embed(texts: readonly string[], act: string, part: string): Promise<Float32Array[]>;
 }
 
-/** The account (of a run or a corpus) that pays for vectors. Its callbacks are not called for rehearsed vectors. */
+/** The account (of a run or a corpus) that pays for vectors. Its callbacks are not called for mock vectors. */
 export interface EmbeddingAccount {
   /** Id of the run or corpus, sent as `x-parley-run`. */
   readonly id: string;
@@ -47,9 +47,9 @@ interface EmbedderOptions {
 
 /** The embedder of a model; null when there is none, or its provider is not configured any more. */
 export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: EmbedderOptions): Embedder | null {
-  const rehearse = mode === "test";
-  if (model === null || (model === REHEARSAL) !== rehearse) return null;
-  if (!rehearse && !llm.providers.byName.has(model.split("/")[0]!)) return null;
+  const mock = mode === "test";
+  if (model === null || (model === MOCK_MODEL) !== mock) return null;
+  if (!mock && !llm.providers.byName.has(model.split("/")[0]!)) return null;
   return {
     model,
     async embed(texts, act, part) {
@@ -61,7 +61,7 @@ export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: Embed
           labels: { run: account.id, act },
           owner: account.owner,
           timeout_ms,
-          rehearse,
+          mock,
           reserve: async (estimate) => account.reserve?.(model, estimate),
           acquirePermit: (gate, tokens) => account.acquirePermit(gate, tokens, part),
           spent: (usage) => account.spent(usage),

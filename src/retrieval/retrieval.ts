@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { type Llm, REHEARSAL } from "#llm";
+import { type Llm, MOCK_MODEL } from "#llm";
 import type { PoolRow } from "#store/bm25";
 import type { Store } from "#store/store";
 import { embedPassages, passageName } from "./embed-passages";
@@ -128,7 +128,7 @@ export function withEmbedder(
   { mode, embedding_model }: Pick<RetrievalScope, "mode" | "embedding_model">,
   account: EmbeddingAccount,
 ): SearchedPool {
-  const evidenceModel = mode === "test" ? REHEARSAL : embedding_model;
+  const evidenceModel = mode === "test" ? MOCK_MODEL : embedding_model;
   const model = pool.mode === null ? evidenceModel : pool.embedding_model;
   return { ...pool, embedder: embedderOf(llm, { model, mode, timeout_ms, account }) };
 }

@@ -9,7 +9,7 @@ export interface Feedback<Output = unknown> {
 }
 
 /** The properties of an action that the profile `paper` can replace. */
-type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "rehearse";
+type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "mock";
 
 /**
  * One thing a role can do: one prompt, typed input, typed output (the paper's "action").
@@ -47,10 +47,10 @@ export interface Action<Input = any, Output = any> {
   variables(input: Input): Record<string, unknown>;
   /** Checks that a schema cannot express. Each returned sentence tells the model what to repair. */
   check?(output: Output, input: Input): string[];
-  /** The outcomes that `test.script` may request of the rehearsal; the first is the default. */
+  /** The outcomes that `test.script` may request of the mock model; the first is the default. */
   outcomes: readonly [string, ...string[]];
   /** A good model's output for this input with this outcome; pure, and about the given input. */
-  rehearse(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
+  mock(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
   /** What replaces these properties under the profile `paper`; `undefined` removes one. The output must suit the same callers. */
   paper?: { [property in PaperProperty]?: Action<Input, any>[property] | undefined };
 }

@@ -74,9 +74,9 @@ export interface RunFacts {
 
 /** The models of a run, each as `<provider>/<model>`. */
 export interface RunModels {
-  /** The model of a role, or of one member of a role; `rehearsal` in test mode. */
+  /** The model of a role, or of one member of a role; `mock` in test mode. */
   of(role: string, member?: number): string;
-  /** For roles that name none: the first model of `models.default` or of the deployment; `rehearsal` in test mode. */
+  /** For roles that name none: the first model of `models.default` or of the deployment; `mock` in test mode. */
   readonly default: string;
   /** The embedding model; null: none is configured. */
   readonly embedding: string | null;

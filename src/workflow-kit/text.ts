@@ -1,6 +1,6 @@
-/** Text functions for rehearsals: pure, and safe for any input of a caller. */
+/** Text functions for mock outputs: pure, and safe for any input of a caller. */
 
-/** A rehearsal reads this much of a text. Characters. */
+/** The mock model reads this much of a text. Characters. */
 const READ_AT_MOST = 6000;
 
 /** Characters that open markup in Markdown, HTML or a prompt. */

@@ -73,7 +73,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   ): Promise<readonly Fault[]>;
   /** Faults of a request that the schemas of its parts cannot express. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
-  /** Rehearsed outcomes of actions with which a run makes few calls, and many: an estimate plays both. By default the first outcomes. */
+  /** Mock outcomes of actions with which a run makes few calls, and many: an estimate plays both. By default the first outcomes. */
   outcomes?: { few?: Readonly<Record<string, string>>; many?: Readonly<Record<string, string>> };
   /**
    * Calls that follow each child run at most, and the role that makes them: an estimate counts them.

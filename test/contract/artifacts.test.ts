@@ -97,7 +97,7 @@ describe("the manifest", () => {
       expect(acts).toBe(made.length);
       for (const id of made)
         expect(artifacts.find((artifact) => artifact.id === id)).toMatchObject({ caused_by: action, prompt_hash });
-      expect(models).toEqual(prompt_hash === null ? [] : ["rehearsal"]);
+      expect(models).toEqual(prompt_hash === null ? [] : ["mock"]);
       if (prompt_hash === null) continue;
       expect(prompt_hash).toMatch(/^[0-9a-f]{64}$/);
       for (const one of parameters) expect(one).toMatchObject({ temperature: 0, top_p: 1 });

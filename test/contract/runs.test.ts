@@ -182,7 +182,7 @@ describe("POST /v1/runs", () => {
     await runWithStatus(client.test, body.id, "completed");
   });
 
-  it("refuses to rehearse for a live key", async () => {
+  it("refuses settings of the mock model for a live key", async () => {
     expect(await create(startBody({ test: {} }), client.live)).toMatchObject(refusal(422, "validation_failed", "test"));
   });
 

@@ -1,4 +1,4 @@
-/** The contracts of four workflows, inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
+/** The contracts of four workflows, inputs, outputs, checkpoints, and the outcomes that the mock model plays. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
@@ -106,12 +106,12 @@ describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkp
     }
   });
 
-  it("ends with an output that fits its schema, and every artifact of a model names the rehearsal", async () => {
+  it("ends with an output that fits its schema, and every artifact of a model names the mock model", async () => {
     const id = await start(client.test, { workflow: name, ...short });
     const run = await runWithStatus(client.test, id, "completed");
     z.fromJSONSchema((await contractOf(name)).output).parse(run.output);
     const artifacts = await artifactsOf(client.test, id);
-    expect(new Set(artifacts.map(({ model }) => model))).toEqual(new Set([null, "rehearsal"]));
+    expect(new Set(artifacts.map(({ model }) => model))).toEqual(new Set([null, "mock"]));
     expect(run.usage.cost_usd ?? 0).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planModel,
   start,
   until,
@@ -38,7 +38,7 @@ export async function furnish(
   const models =
     mode === "test"
       ? {}
-      : await planModel(await planFromRehearsal(await makeTenant(), { input, options: { qa_rounds: 0 } }));
+      : await planModel(await planFromMock(await makeTenant(), { input, options: { qa_rounds: 0 } }));
   const run = await start(key, { input, options, models });
   const int = (await openInteraction(key, run)).id;
   const [artifact] = await artifactsOf(key, run);

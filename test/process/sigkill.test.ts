@@ -20,7 +20,7 @@ const request = {
 };
 
 it("a run that is killed in the middle of a stage, three times, finishes with every finished act called exactly once", async () => {
-  await served.plan(await served.planFromRehearsal(request, 400));
+  await served.plan(await served.planFromMock(request, 400));
   const { id } = await live("POST", "/v1/runs", request);
 
   const kills: Kill[] = [];

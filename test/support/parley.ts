@@ -161,10 +161,10 @@ export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?pat
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**
- * Plays a rehearsed run, and returns a plan that gives each act of a live run the same content. Tests may change the plan.
+ * Plays a mock run, and returns a plan that gives each act of a live run the same content. Tests may change the plan.
  * @param body of the request
  */
-export async function planFromRehearsal(client: Client, body: object): Promise<Record<string, Answer[]>> {
+export async function planFromMock(client: Client, body: object): Promise<Record<string, Answer[]>> {
   const run = await start(client.test, body);
   await runWithStatus(client.test, run, "completed");
   const plan: Record<string, Answer[]> = {};

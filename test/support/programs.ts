@@ -77,12 +77,12 @@ const EXECUTION = "implementation/execution#1";
 export const actOf = ({ agent, task, input }: Pick<AgentCall, "agent" | "task" | "input">): string =>
   callAct(EXECUTION, { agent, task, input, occurrence: 1, line: null, column: null });
 
-/** A rehearsed plan, with this program instead of the generated one. */
+/** A mock plan, with this program instead of the generated one. */
 export function planProgram(
-  rehearsed: Record<string, Answer[]>,
+  mocked: Record<string, Answer[]>,
   { source, calls }: TestProgram,
 ): Record<string, Answer[]> {
-  const kept = Object.entries(rehearsed).filter(([act]) => !act.startsWith(EXECUTION));
+  const kept = Object.entries(mocked).filter(([act]) => !act.startsWith(EXECUTION));
   const agents = calls.map((one): [string, Answer[]] => [
     actOf(one),
     [{ content: one.answer, delay_ms: one.delay_ms }],

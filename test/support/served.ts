@@ -134,8 +134,8 @@ export class Served {
     return (await fetch(`${this.model.url}/crowd/${model}`)).json() as Promise<Crowd>;
   }
 
-  /** A plan with the answers of a rehearsal of this request, each after a delay. */
-  async planFromRehearsal(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
+  /** A plan with the responses of a mock run of this request, each after a delay. */
+  async planFromMock(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
     const { id } = await this.api("POST", "/v1/runs", this.test_key, request);
     await this.status(id, "completed", this.test_key);
     const { data } = await this.api("GET", `/v1/runs/${id}/artifacts?limit=100`, this.test_key);

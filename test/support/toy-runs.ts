@@ -21,7 +21,7 @@ export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
   prompt: "# System\nS\n\n# User\nU\n",
   variables: () => ({}),
   outcomes: ["x"],
-  rehearse: () => "x",
+  mock: () => "x",
 });
 
 /** The workflows of a server with only one, which this function implements. */

@@ -65,10 +65,10 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   ...more,
 });
 
-/** The input of each action of a rehearsed run: every part of every input is present. */
+/** The input of each action of a mock run: every part of every input is present. */
 export function fullInputs(requirement: string): Record<string, unknown> {
   const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
-  const { questions } = askClarifications.rehearse(ask, "questions");
+  const { questions } = askClarifications.mock(ask, "questions");
   const log: UserLog = {
     ...ask,
     entries: questions.map(({ id, dimension, question }, index) => ({
@@ -80,20 +80,17 @@ export function fullInputs(requirement: string): Record<string, unknown> {
     })),
     comment: "Be quick.",
   };
-  const refined = optimizeRequirement.rehearse(
-    { log, functions: FUNCTIONS, rejection: null },
-    "ok",
-  ).refined_requirement;
+  const refined = optimizeRequirement.mock({ log, functions: FUNCTIONS, rejection: null }, "ok").refined_requirement;
   const fresh = { requirement: refined, context: ask.context, faulty: null, rejection: null };
-  const gherkin = transformRequirement.rehearse(fresh, "ok");
+  const gherkin = transformRequirement.mock(fresh, "ok");
   const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
   const base = { brief, agents: AGENTS };
   const reason = "The sum is missing.";
   const given = { requirement: refined, context: ask.context, functions: FUNCTIONS };
-  const mistaken = decomposeTask.rehearse({ ...base, mistake: null }, "unknown_agent");
-  const plan = decomposeTask.rehearse({ ...base, mistake: null }, "several_agents");
-  const pseudocode = writePseudocode.rehearse({ ...base, plan, revision: null }, "ok");
-  const code = generateCode.rehearse({ ...base, pseudocode, revision: null }, "ok");
+  const mistaken = decomposeTask.mock({ ...base, mistake: null }, "unknown_agent");
+  const plan = decomposeTask.mock({ ...base, mistake: null }, "several_agents");
+  const pseudocode = writePseudocode.mock({ ...base, plan, revision: null }, "ok");
+  const code = generateCode.mock({ ...base, pseudocode, revision: null }, "ok");
   const failed = { brief, agents: AGENTS.slice(0, 2), others: AGENTS.slice(2), pseudocode, code, evidence: evidence() };
   const report = { error_aspect: "design" as const, error_description: "The agent was not given the numbers." };
   const response = {
@@ -136,7 +133,7 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   const brief: Brief = { requirement, context: null, gherkin: null, functions: [] };
   const base = { brief, agents: AGENTS.slice(0, 1) };
   const plan = { tasks: [{ task: "Answer", primary_agent: "Maths Tutor", alternative_agents: [] }] };
-  const code = generateCode.rehearse({ ...base, pseudocode: null, revision: null }, "ok");
+  const code = generateCode.mock({ ...base, pseudocode: null, revision: null }, "ok");
   const failure = { kind: "no_answer", name: "NoAnswer", message: "nothing", line: null, column: null, stack: "" };
   const failed = {
     brief,

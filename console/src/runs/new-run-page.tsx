@@ -130,7 +130,7 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
             {mode === "test" && (
               <>
                 {" "}
-                or, to watch a rehearsal slowly, <code>{'{"test": {"latency_ms": 1500}}'}</code>
+                or, to watch a mock run slowly, <code>{'{"test": {"latency_ms": 1500}}'}</code>
               </>
             )}
           </p>

@@ -1,6 +1,6 @@
 import type { Usage } from "../parley.ts";
 
-/** Dollars; null: the model has no price. Zero is shown as such: a rehearsal is free. */
+/** Dollars; null: the model has no price. Zero is shown as such: the mock model is free. */
 export function sayCost(dollars: number | null): string {
   if (dollars === null) return "–";
   if (dollars === 0) return "$0";

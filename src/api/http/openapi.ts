@@ -24,7 +24,7 @@ const DESCRIPTION = `
 The [guide](/docs/guide) begins with a quick start. Parley runs published multi-agent LLM methods as durable workflows. Start a **run** of a workflow, follow its **events**, answer its
 **interactions**, and collect its **artifacts**.
 
-**Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and
+**Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key use a mock model: deterministic, free, and
 without effect on the world. Test and live never meet: a key sees and changes only what keys of its mode made, and anything else is 404. Only
 keys themselves are shared one way: a live \`admin\` key manages those of both modes.
 

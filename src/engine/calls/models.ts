@@ -11,7 +11,7 @@ import {
   type ModelCall,
   type ModelParameters,
   type ModelTool,
-  REHEARSAL,
+  MOCK_MODEL,
   type ResolvedModel,
   UNBOUNDED_OUTPUT,
 } from "#llm";
@@ -47,7 +47,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
     user: prompt.user,
     output: outputFormat(action, input),
     ...(agent?.tools.length ? { tools: agent.tools } : {}),
-    ...(spec.mode === "test" ? { rehearsal: rehearsal(stage, request) } : {}),
+    ...(spec.mode === "test" ? { mock: mockOf(stage, request) } : {}),
   };
   const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
     deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
@@ -85,9 +85,9 @@ export async function encode(
   stage.assertMayContinue();
   const startedAt = Date.now();
   const requests = new StepRequests(stage, act, null, [model]);
-  const rehearse = spec.mode === "test";
+  const mock = spec.mode === "test";
   const { vectors, model: label } = await requests.withRetries((asked) =>
-    deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, rehearse }),
+    deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, mock }),
   );
   const { usage, reserved: released } = requests;
   const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
@@ -102,7 +102,7 @@ export async function withEmbeddings<T>(
 ) {
   stage.assertMayContinue();
   const { embedding } = stage.instance.spec.models;
-  const requests = new StepRequests(stage, act, null, [embedding ?? REHEARSAL]);
+  const requests = new StepRequests(stage, act, null, [embedding ?? MOCK_MODEL]);
   const value = await requests.withRetries(() => work(requests));
   return { value, provenance: { usage: requests.usage, released: requests.reserved } };
 }
@@ -133,16 +133,16 @@ const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ModelParamete
 const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
   max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
-/** Replaces the model in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
-function rehearsal<Input, Output>(
+/** Replaces the model in test mode: the action's mock, with the outcomes and faults that the caller scripted. */
+function mockOf<Input, Output>(
   stage: StageExecution,
   { action, input, iteration, feedback }: CallRequest<Input, Output>,
-): NonNullable<ModelCall<Output>["rehearsal"]> {
+): NonNullable<ModelCall<Output>["mock"]> {
   const test = stage.instance.spec.test ?? {};
   const outcome = test.script?.[action.name]?.[iteration - 1] ?? action.outcomes[0];
   return {
     content: () => {
-      const output = action.rehearse(input, outcome, feedback);
+      const output = action.mock(input, outcome, feedback);
       return typeof output === "string" ? output : JSON.stringify(output);
     },
     nextFault: () => test.faults?.llm?.[stage.memory.calls++] ?? "ok",

@@ -38,7 +38,7 @@ const PASSAGE = 1500;
 /** Ends a dry run that has counted enough: its children, or as many calls as it may. */
 const ENOUGH = new Error("The dry run has counted enough.");
 
-/** Plays a workflow with rehearsed answers in memory, and lists the model calls that it would make. */
+/** Plays a workflow with mock answers in memory, and lists the model calls that it would make. */
 export async function dryRun(deps: DryDependencies, request: DryRequest): Promise<DryResult> {
   const run = new DryRun(deps, request);
   let is_cut = false;
@@ -92,7 +92,7 @@ class DryRun implements Run {
     options: ActOptions = {},
   ): Promise<Artifact<Output>> {
     const action = inProfile(written, this.request.options.profile);
-    const content = this.rehearsed(action, input, this.modelFor(action.role, options.member));
+    const content = this.mockOutput(action, input, this.modelFor(action.role, options.member));
     return this.keep({ action: action.name, kind: action.kind, role: action.role, content, ...options });
   }
 
@@ -171,7 +171,7 @@ class DryRun implements Run {
           "refused" in assigned
             ? { ok: false, value: assigned.refused }
             : assigned.read(
-                this.rehearsed(
+                this.mockOutput(
                   inProfile(assigned.action, this.request.options.profile),
                   assigned.input,
                   assigned.agent.model ?? this.modelFor(assigned.action.role),
@@ -211,13 +211,13 @@ class DryRun implements Run {
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
 
-  /** The rehearsed answer of a call, which is counted. @throws ENOUGH */
-  private rehearsed<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
+  /** The mock answer of a call, which is counted. @throws ENOUGH */
+  private mockOutput<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
     if (this.calls.length >= MOST_CALLS) throw ENOUGH;
     const outcome = this.request.outcomes[action.name] ?? action.outcomes[0];
     const feedback: Feedback<Output> | undefined = undefined;
     const { system, user } = renderPrompt(action, input, feedback);
-    const output = action.rehearse(input, outcome, feedback);
+    const output = action.mock(input, outcome, feedback);
     const text = typeof output === "string" ? output : JSON.stringify(output);
     // Test mode sends no schema.
     const schema = this.isTestMode ? 0 : lengthOfSchema(action);

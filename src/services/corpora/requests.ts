@@ -51,7 +51,7 @@ export const createCorpusSchema = (providers: Providers | null) =>
       .nullable()
       .optional()
       .describe(
-        "The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed.",
+        "The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock.",
       ),
   });
 

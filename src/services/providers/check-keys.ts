@@ -1,6 +1,6 @@
 import type { Fault } from "#core/errors";
 import type { Owner } from "#core/owner";
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Services } from "../services";
 import { keyMissing } from "./own-keys";
 
@@ -15,7 +15,7 @@ export async function keyFaults(
   path: "models" | "embedding_model",
 ): Promise<Fault[]> {
   if (settings.tenant_provider_keys !== "required" || owner.mode === "test") return [];
-  const needed = new Set([...models].filter((model) => model !== REHEARSAL).map((model) => model.split("/", 1)[0]!));
+  const needed = new Set([...models].filter((model) => model !== MOCK_MODEL).map((model) => model.split("/", 1)[0]!));
   const brought = new Set((await store.providerKeys.list(owner)).map(({ provider }) => provider));
   return [...needed]
     .filter((provider) => !brought.has(provider))

@@ -26,7 +26,7 @@ export const artifactSchema = z
     media_type: z.string(),
     size: z.int().describe("Bytes."),
     sha256: z.string().describe("Of the content, in hex; quoted, it is the ETag of `…/content`."),
-    model: z.string().nullable().describe("`<provider>/<model>`, or `rehearsal`; null when no model made it."),
+    model: z.string().nullable().describe("`<provider>/<model>`, or `mock`; null when no model made it."),
     rung: z
       .enum([...RUNGS, "markdown"])
       .nullable()

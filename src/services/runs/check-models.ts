@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Fault } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
 
@@ -32,7 +32,7 @@ export async function modelFaults(
 
 function priceFaults({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): Fault[] {
   if (run.max_cost_usd === null) return [];
-  const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
+  const unpriced = [...names].filter((name) => name !== MOCK_MODEL && !hasPrice(name, providers));
   if (!unpriced.length) return [];
   const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
   return [{ path: "limits.max_cost_usd", code: "no_price", message }];

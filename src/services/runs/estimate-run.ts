@@ -1,4 +1,4 @@
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Owner } from "#core/owner";
 import type { Price } from "#llm/types";
 import type { DryCall, DryChild, DryResult } from "#workflow-kit/dry-run";
@@ -28,7 +28,7 @@ const EARLIER_RUNS = 50;
 const FEWEST_EARLIER_RUNS = 5;
 
 /**
- * How far tokens of live calls lie from the rehearsed ones, without earlier runs: models write more than rehearsals, and later prompts
+ * How far tokens of live calls lie from the mock ones, without earlier runs: models write more than the mock model, and later prompts
  * hold what they wrote.
  */
 const UNKNOWN: Record<"input" | "output", Range> = { input: { low: 0.8, high: 2 }, output: { low: 0.5, high: 5 } };
@@ -40,7 +40,7 @@ const SAMPLED_CHILDREN = 40;
 const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
 
 /**
- * The estimated use of a run, as a range: its calls are counted by playing it with rehearsed answers twice, once smoothly and once through every
+ * The estimated use of a run, as a range: its calls are counted by playing it with mock answers twice, once smoothly and once through every
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
  * @throws Problem with every fault of the request, as `POST /v1/runs` does
  */
@@ -132,7 +132,7 @@ class Estimator {
 
   /** Test mode costs nothing. */
   private priceOf(label: string): Price | null {
-    if (this.owner.mode === "test" || label === REHEARSAL) return { input: 0, output: 0 };
+    if (this.owner.mode === "test" || label === MOCK_MODEL) return { input: 0, output: 0 };
     const slash = label.indexOf("/");
     const { byName } = this.services.providers;
     const price = byName.get(label.slice(0, slash))?.models.get(label.slice(slash + 1))?.price ?? null;
@@ -215,7 +215,7 @@ class Estimator {
   }
 }
 
-/** How many tokens live calls take for each rehearsed one. */
+/** How many tokens live calls take for each mock one. */
 interface Scale {
   /** Earlier runs that it comes from. */
   runs: number;

@@ -60,7 +60,7 @@ const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, policy: Te
     options: workflow.options.prefault({}),
     ...common(policy),
     test: testSchema(workflow)
-      .refine(() => mode === "test", "Only runs of a test key are rehearsed; omit `test`, or use a test key.")
+      .refine(() => mode === "test", "Only runs of a test key use the mock model; omit `test`, or use a test key.")
       .optional(),
   });
 

@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   });
   afterAll(() => Promise.all([served?.close(), browser?.close()]));
 
-  /** A rehearsed run that asks; its first question. */
+  /** A mock run that asks; its first question. */
   async function asking(options: object) {
     const { id } = await served.api("POST", "/v1/runs", served.test_key, { workflow: "requirements", input, options });
     const { interactions } = await served.status(id, "input_required", served.test_key);

@@ -55,7 +55,7 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
       url,
       events: ["run.created", "run.input_required", "run.completed"],
     });
-  const answers = await served.planFromRehearsal(request, 200);
+  const answers = await served.planFromMock(request, 200);
   const last = Object.keys(answers).find((act) => act.includes("write_srs"))!;
   await served.plan({ ...answers, [last]: [{ ...answers[last]![0]!, delay_ms: NEVER }] });
 

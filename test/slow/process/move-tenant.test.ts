@@ -113,7 +113,7 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   const before = await rowsIn("DB", moved.tenant);
 
   // A run whose last call is under way from before the first move until after a switch.
-  const answers = await served.planFromRehearsal(PLAIN, 200);
+  const answers = await served.planFromMock(PLAIN, 200);
   const last = Object.keys(answers).find((act) => act.includes("write_srs"))!;
   await served.plan({ ...answers, [last]: [{ ...answers[last]![0]!, delay_ms: 20_000 }] });
   const active = await served.api("POST", "/v1/runs", moved.live, PLAIN);

@@ -51,7 +51,7 @@ const command = (args: string[], env: Record<string, string> = {}) =>
   );
 
 it("plays a run with a question, is killed before it and after its answer, and finishes with every act called once", async () => {
-  await served.plan(await served.planFromRehearsal({ ...request, options: { qa_rounds: 1 } }, 300));
+  await served.plan(await served.planFromMock({ ...request, options: { qa_rounds: 1 } }, 300));
   const { id } = await live("POST", "/v1/runs", request);
   await until("a call in flight", async () => (await served.callsOf(id)).some(({ ended_at }) => ended_at === null));
   const kills = [await served.kill()];

@@ -15,7 +15,7 @@ const request = {
 
 beforeAll(async () => {
   served = await Served.start();
-  await served.plan(await served.planFromRehearsal(request, 100));
+  await served.plan(await served.planFromMock(request, 100));
 });
 
 it("an answer that was given just before a kill is not lost, and wakes the run after the restart", async () => {

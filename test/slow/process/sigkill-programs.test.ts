@@ -13,11 +13,11 @@ const request = {
   options: { clarification: "skip" },
 };
 let served: Served;
-let rehearsed: Record<string, Answer[]>;
+let mocked: Record<string, Answer[]>;
 let programs: ReturnType<typeof testPrograms>;
 beforeAll(async () => {
   served = await Served.start();
-  rehearsed = await served.planFromRehearsal(request, 50);
+  mocked = await served.planFromMock(request, 50);
   const { data } = await served.api("GET", "/v1/agents?limit=2", served.test_key);
   programs = testPrograms(data[0].name, data[1].name);
 });
@@ -32,7 +32,7 @@ describe.each([
 ] as const)("a program with %s", (_what, name, killedAt) => {
   it("finishes on the same path after each kill, with each agent called exactly once", async () => {
     const program = programs[name];
-    await served.plan(planProgram(rehearsed, program));
+    await served.plan(planProgram(mocked, program));
     const { id } = await served.api("POST", "/v1/runs", served.live_key, request);
 
     const kills: Kill[] = [];

@@ -29,7 +29,7 @@ const call = (more: Partial<EmbeddingCall> = {}): EmbeddingCall => ({
   texts: ["one", "two"],
   labels: { run: "run_1", act: "stage/embed#a" },
   timeout_ms: 1000,
-  rehearse: false,
+  mock: false,
   ...more,
 });
 
@@ -91,10 +91,10 @@ describe("embeddings", () => {
     expect(seen).toEqual([]);
   });
 
-  it("is rehearsed in process: similar texts are nearer to each other than different ones, in any script", async () => {
+  it("is mocked in process: similar texts are nearer to each other than different ones, in any script", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const near = async (one: string, other: string) => {
-      const { vectors } = await llm.embed(call({ texts: [one, other], rehearse: true }));
+      const { vectors } = await llm.embed(call({ texts: [one, other], mock: true }));
       return vectors[0]!.reduce((sum, value, at) => sum + value * vectors[1]![at]!, 0);
     };
     expect(await near("The lawyer may advertise.", "The lawyer may advertise.")).toBeCloseTo(1);

@@ -74,10 +74,10 @@ describe("models resolve", () => {
     expect(modelsRequestSchema.safeParse({ default: ["local/a", "local/a"] }).success).toBe(false);
   });
 
-  test("to the rehearsal in test mode when none is named or configured", () => {
+  test("to the mock model in test mode when none is named or configured", () => {
     const resolved = resolveModels({}, ROLES, NONE, "test");
-    expect(resolved.default).toBe("rehearsal");
-    expect(resolved.roles.judge).toEqual({ model: "rehearsal", temperature: 0, seed: 5 });
+    expect(resolved.default).toBe("mock");
+    expect(resolved.roles.judge).toEqual({ model: "mock", temperature: 0, seed: 5 });
     expect(resolveModels({ default: resolved.default, roles: resolved.roles }, ROLES, NONE, "test")).toEqual(resolved);
   });
 
@@ -128,7 +128,7 @@ describe("models are refused", () => {
     expect(problem.detail).toContain("debater, judge");
   });
 
-  test.each(["openai", "openai/", "/gpt-x", "rehearsal"])(
+  test.each(["openai", "openai/", "/gpt-x", "mock"])(
     "for %j, which is not <provider>/<model> in live mode",
     (model) => {
       const problem = problemOf({ default: model });
@@ -177,14 +177,14 @@ describe("the request's schema", () => {
     expect(modelsRequestSchema.safeParse({ model: "openai/a" }).success).toBe(false);
   });
 
-  test("with an embedding model: that of the request, else the deployment's, else none; in test mode the rehearsal's", () => {
+  test("with an embedding model: that of the request, else the deployment's, else none; in test mode the mock run's", () => {
     const configured = parseProviders({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m", OPENAI_EMBEDDING_MODEL: "e" });
     const embedding = (request: object, mode: "live" | "test" = "live") =>
       resolveModels(request, ROLES, configured, mode).embedding;
     expect(embedding({})).toBe("openai/e");
     expect(embedding({ embedding: "openai/other" })).toBe("openai/other");
     expect(embedding({ embedding: null })).toBeNull();
-    expect(embedding({}, "test")).toBe("rehearsal");
+    expect(embedding({}, "test")).toBe("mock");
     expect(() => embedding({ embedding: "nobody/e" })).toThrow("There is no provider nobody");
   });
 });

@@ -309,11 +309,11 @@ describe("a call written as text", () => {
   });
 });
 
-it("the rehearsal answers at once, and calls no tool", async () => {
+it("the mock model answers at once, and calls no tool", async () => {
   await using provider = await fakeProvider();
-  const rehearsal = { content: () => "Rehearsed.", nextFault: () => "ok" as const, latency_ms: 0 };
-  expect(await llmOver(provider).complete(withTools({ rehearsal }))).toMatchObject({
-    value: "Rehearsed.",
+  const mock = { content: () => "Mock.", nextFault: () => "ok" as const, latency_ms: 0 };
+  expect(await llmOver(provider).complete(withTools({ mock }))).toMatchObject({
+    value: "Mock.",
     tool_calls: [],
     usage: { llm_calls: 1 },
   });

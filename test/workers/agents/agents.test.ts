@@ -112,9 +112,9 @@ describe("the tools of an agent", () => {
     expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
   });
 
-  it("are rehearsed in test mode", async () => {
+  it("are mocked in test mode", async () => {
     const profile = await agentWith();
     const tools = await registry.tools(profile, of(client));
-    expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__rehearsed"]);
+    expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__mock"]);
   });
 });

@@ -1,7 +1,7 @@
 /** All runs queue for a provider's limits: over HTTP, with a provider that refuses requests beyond them. */
 import { beforeAll, expect, it } from "vitest";
 import type { SeenCall } from "../../support/model";
-import { bindings, callsOf, crowd, crowdOf, planFromRehearsal, planModel, until } from "../../support/parley";
+import { bindings, callsOf, crowd, crowdOf, planFromMock, planModel, until } from "../../support/parley";
 import { type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -16,7 +16,7 @@ const body = {
 };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 /** Tokens per minute of the provider `frugal` in vitest.config.ts. */
@@ -182,9 +182,9 @@ it("a call that a crash cut off is repeated in its own place: its old permit blo
   expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).not.toBeNull();
 });
 
-it("rehearsals pass no gate", async () => {
+it("mock calls pass no gate", async () => {
   const models = { default: "narrow/any" };
   const id = await start({ ...body, models });
   await untilCompleted(id);
-  expect((await artifactsOf(id)).every(({ model }) => model === null || model === "rehearsal")).toBe(true);
+  expect((await artifactsOf(id)).every(({ model }) => model === null || model === "mock")).toBe(true);
 });

@@ -2,7 +2,7 @@
 import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { rowOf, setUpRuns } from "../../support/runs";
 import { newId } from "#core/ids";
@@ -18,7 +18,7 @@ const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends to
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
 let plan: Plan;
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 it("a commit repeated because its answer was lost keeps its R2 object", async () => {

@@ -1,7 +1,7 @@
 /** Pause, resume, cancel and retry: they take effect after the calls in flight, and lose nothing. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { changed, inFlight, noneInFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -13,7 +13,7 @@ const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: "
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const typesOf = async (id: string) => (await live.eventsOf(id)).map((event) => event.type);

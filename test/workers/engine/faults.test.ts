@@ -1,7 +1,7 @@
 /** Each fault of a model is handled: by a retry after a wait, by one repair, or by a failure with its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, until } from "../../support/parley";
 import { changed, type Plan } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -11,7 +11,7 @@ let plan: Plan;
 const body = { input: { idea: "A library that lends tools" }, options: { qa_rounds: 0 } };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const FIRST = /^elicitation\/speak_user_stories#/;
@@ -19,7 +19,7 @@ const withFirst = (...before: Answer[]) => changed(plan, FIRST, (answers) => [..
 const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.act));
 const stories = async (id: string) => (await live.artifactsOf(id)).find((one) => one.kind === "user_stories");
 
-describe("in test mode, every fault can be rehearsed", () => {
+describe("in test mode, every fault can be injected", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
     "%s once does not fail the run",
     async (fault) => {

@@ -13,7 +13,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planHook,
   planModel,
   runWithStatus,
@@ -42,13 +42,13 @@ afterEach(() => {
 const entries = () => lines.map((line) => JSON.parse(line) as Record<string, any>);
 const about = (run: string) => entries().filter((entry) => entry.run_id === run);
 
-/** Words of the caller's texts; the rehearsal repeats them in the answers of models. */
+/** Words of the caller's texts; the mock model repeats them in the answers of models. */
 const IDEA = "A zeppelin ferry across Lake Constance";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 async function liveRun() {
   const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
-  const plan = await planFromRehearsal(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
+  const plan = await planFromMock(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
   const [act, answers] = Object.entries(plan)[0]!;
   plan[act] = [{ status: 500, body: { error: { message: `cannot serve: ${IDEA}` } } }, ...answers];
   const models = await planModel(plan);

@@ -8,7 +8,7 @@ import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
 import { newAgent } from "../../contract/agent";
 import type { SeenCall } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan } from "../../support/parley";
 import type { Plan } from "../../support/plans";
 import { rowOf, setUpRuns } from "../../support/runs";
 
@@ -27,7 +27,7 @@ const body = { input: { idea: "A library that lends tools", stakeholders }, opti
 const priced = { default: "priced/any" };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
   long = Object.fromEntries(
     Object.entries(plan).map(([act, answers]) => [act, answers.map((each) => ({ ...each, output_tokens: 1000 }))]),
   );
@@ -93,11 +93,11 @@ describe("agents of a program with their own model, twelve calls at once", () =>
   };
   const own = { default: "priced/any" };
 
-  /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer as rehearsed. */
+  /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer like the mock run. */
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
     const agents = [await send("POST", "/v1/agents", agent), await live.send("POST", "/v1/agents", agent)];
-    const [forRehearsal, wanted] = agents.map((made) => ({
+    const [forMockModel, wanted] = agents.map((made) => ({
       ...request,
       options: { ...request.options, agents: [made.body.id] },
     }));
@@ -105,11 +105,8 @@ describe("agents of a program with their own model, twelve calls at once", () =>
       const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
       return said.join(" ");
     }`;
-    const rehearsed = await planFromRehearsal(client, forRehearsal!);
-    await replan(
-      { default: "openai/priced" },
-      { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },
-    );
+    const mocked = await planFromMock(client, forMockModel!);
+    await replan({ default: "openai/priced" }, { ...mocked, "implementation/generate_code#1": [{ content: source }] });
     await replan(own, { "*": [{ content: "yes", delay_ms: 300, output_tokens: 1000 }] });
     const id = await live.start({ ...wanted, limits, models: { default: "openai/priced" } });
     const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
@@ -150,7 +147,7 @@ it("an output without its own bound gets one when tokens are limited, so that it
     input: { requirement: "Count to ten." },
     options: { strategy: "single_agent", clarification: "skip" },
   };
-  const models = await planModel(await planFromRehearsal(client, request));
+  const models = await planModel(await planFromMock(client, request));
   const bound = async (limits: object) => {
     const id = await live.start({ ...request, limits, models });
     await live.untilCompleted(id);

@@ -143,7 +143,7 @@ it("an act at temperature 0 is tried once", async () => {
   expect(JSON.parse(row.error!).detail).not.toContain("times");
 });
 
-it("a rehearsed run outlives an answer that stays malformed after its repair, and shows the tries in artifact and manifest", async () => {
+it("a mock run outlives an answer that stays malformed after its repair, and shows the tries in artifact and manifest", async () => {
   const { body: workflow } = await send("GET", "/v1/workflows/requirements");
   const run = await playRun({
     input: { idea: "A library that lends tools" },

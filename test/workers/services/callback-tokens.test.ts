@@ -14,7 +14,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planModel,
   runWithStatus,
   start,
@@ -46,7 +46,7 @@ const quoting = (path: string) =>
 
 it("during an answer by callback and all of its refusals", async () => {
   const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
-  const plan = await planFromRehearsal(client, { options: { qa_rounds: 0 } });
+  const plan = await planFromMock(client, { options: { qa_rounds: 0 } });
   const id = await start(client.live, {
     options,
     models: await planModel(plan),

@@ -8,7 +8,7 @@ import {
   callsOf,
   type Client,
   makeTenant,
-  planFromRehearsal,
+  planFromMock,
   planModel,
   runWithStatus,
   start,
@@ -106,11 +106,11 @@ describe("usage of vectors", () => {
       expect((await post(`/v1/corpora/${corpus}/search`, { query: "tools", method }, owner.live)).status).toBe(status);
     const usage = { llm_calls: 4, input_tokens: 20, cost_usd: null };
     expect(await counted()).toEqual({ ...usage, cached_input_tokens: 0, output_tokens: 0 });
-    const rehearsed = await corpusWith(name, owner.test);
-    await add(rehearsed, "A rule on tools.", owner.test);
+    const mocked = await corpusWith(name, owner.test);
+    await add(mocked, "A rule on tools.", owner.test);
     await until(
-      "it is rehearsed",
-      async () => (await call("GET", `/v1/corpora/${rehearsed}`, { key: owner.test })).body.status === "ready",
+      "it is mocked",
+      async () => (await call("GET", `/v1/corpora/${mocked}`, { key: owner.test })).body.status === "ready",
     );
     const metrics = await call("GET", "/v1/metrics", { key: owner.live });
     expect(metrics.body.corpora).toEqual([{ mode: "live", corpora: 1, ...usage }]);
@@ -138,8 +138,8 @@ describe("usage of vectors", () => {
     const input = { corpus_ids: [corpus] };
     // The profile of the paper ranks a run's own evidence, with vectors.
     const options = { rounds: 1, profile: "paper" };
-    const rehearsal = debateOf({ options });
-    const models = { ...(await planModel(await planFromRehearsal(client, rehearsal))), embedding };
+    const mock = debateOf({ options });
+    const models = { ...(await planModel(await planFromMock(client, mock))), embedding };
     const body = { ...debateOf({ input, options }), models };
     const id = await start(client.live, body);
     const run = await runWithStatus(client.live, id, "completed");

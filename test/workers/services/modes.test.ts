@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "#cloudflare/compose";
 import type { Mode } from "#core/vocabulary";
 import type { EmbeddingAccount } from "#retrieval/embedder";
-import { bindings, call, hookUrl, makeTenant, planFromRehearsal, planModel } from "../../support/parley";
+import { bindings, call, hookUrl, makeTenant, planFromMock, planModel } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 import { waterfallAlone } from "../../support/waterfall";
 import { newAgent } from "../../contract/agent";
@@ -14,10 +14,10 @@ const made = async (mode: Mode, path: string, body: object): Promise<string> =>
   (await call("POST", path, { key: client[mode], body })).body.id;
 
 const ALONE = { options: { strategy: "single_model" } };
-/** The model of live runs, which answers as the rehearsal does. */
+/** The model of live runs, which answers as the mock model does. */
 let models: { default: string };
 beforeAll(async () => {
-  models = await planModel(await planFromRehearsal(await makeTenant(), ALONE));
+  models = await planModel(await planFromMock(await makeTenant(), ALONE));
 });
 
 /** The endpoints that deliveries of these events were made for, each once. */

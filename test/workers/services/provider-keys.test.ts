@@ -2,16 +2,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
 import { placeOfKey } from "#services/providers/own-keys";
-import {
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  until,
-} from "../../support/parley";
+import { bindings, call, callsOf, type Client, makeTenant, planFromMock, planModel, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -21,7 +12,7 @@ const { client, live } = setUpRuns();
 
 let plan: Plan;
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const setKey = ({ live: key }: Client, api_key = SECRET) =>

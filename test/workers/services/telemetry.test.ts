@@ -4,16 +4,7 @@ import { readSettings, type Settings } from "#services/settings";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import { reportEnds } from "#services/telemetry/report-ends";
-import {
-  bindings,
-  hookUrl,
-  planFromRehearsal,
-  planHook,
-  planModel,
-  replan,
-  tracesOf,
-  until,
-} from "../../support/parley";
+import { bindings, hookUrl, planFromMock, planHook, planModel, replan, tracesOf, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
 const { client, live, openInteraction, start, verb } = setUpRuns();
@@ -50,7 +41,7 @@ async function spansAt(collector: string, run: string): Promise<Span[]> {
 const small = { input: { idea: "A zeppelin ferry" }, options: { qa_rounds: 0 } };
 
 async function completedLive(): Promise<string> {
-  const id = await live.start({ ...small, models: await planModel(await planFromRehearsal(client, small)) });
+  const id = await live.start({ ...small, models: await planModel(await planFromMock(client, small)) });
   await live.untilCompleted(id);
   return id;
 }
@@ -114,7 +105,7 @@ describe("the keeper", () => {
   });
 
   it("exports each end of a run that is retried, in one trace, and no act twice", async () => {
-    const plan = await planFromRehearsal(client, small);
+    const plan = await planFromMock(client, small);
     const late = Object.keys(plan).find((act) => act.startsWith("specification/"));
     const broken = { ...plan, [late!]: [{ status: 400, body: { error: { message: "no" } } }] };
     const models = await planModel(broken);
@@ -152,7 +143,7 @@ describe("the keeper", () => {
     expect(root).toMatchObject({ attributes: { "parley.run.status": "canceled" } });
     expect(root!.events.map(({ name }) => name)).toContain("run.input_required");
     expect(JSON.stringify(root!.events)).toContain(interaction);
-    expect(others.some(({ name }) => name === "chat rehearsal")).toBe(true);
+    expect(others.some(({ name }) => name === "chat mock")).toBe(true);
   });
 });
 

@@ -19,13 +19,7 @@ import {
   type ShortAnswer,
 } from "../artifacts";
 import type { AnswerBrieflyInput, CaseInput, FramePositionsInput } from "../inputs";
-import {
-  rehearseFraming,
-  rehearseFramings,
-  rehearsePreference,
-  rehearseRanking,
-  rehearseShortAnswer,
-} from "../rehearsal/assignment";
+import { mockFraming, mockFramings, mockPreference, mockRanking, mockShortAnswer } from "../mock/assignment";
 import { caseValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
 import { optionFaults, unknownLabels, wordless } from "./faults";
@@ -48,7 +42,7 @@ export const rankOptions = defineAction<CaseInput, Ranking>({
     ...unknownLabels(rival === null ? [] : [rival], question),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRanking(input, feedback),
+  mock: (input, _outcome, feedback) => mockRanking(input, feedback),
 });
 
 /** Errors of one model are alike when it works in one way; other ways make another error likelier. */
@@ -78,7 +72,7 @@ export const answerBriefly = defineAction<AnswerBrieflyInput, ShortAnswer>({
   variables: ({ solver, ...given }) => ({ ...caseValues(given), way: at(WAYS, solver - 1) }),
   check: shortAnswerFaults,
   outcomes: ["apart", "alike", "unsure", "cite_invented"],
-  rehearse: (input, outcome, feedback) => rehearseShortAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockShortAnswer(input, outcome, feedback),
 });
 
 export const chooseOption = defineAction<CaseInput, Preference>({
@@ -91,7 +85,7 @@ export const chooseOption = defineAction<CaseInput, Preference>({
   variables: caseValues,
   check: ({ labels }, { question }) => [...unknownLabels(labels, question), ...repeated("label", labels)],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearsePreference(input, feedback),
+  mock: (input, _outcome, feedback) => mockPreference(input, feedback),
 });
 
 export const proposeFraming = defineAction<CaseInput, Framing>({
@@ -108,7 +102,7 @@ export const proposeFraming = defineAction<CaseInput, Framing>({
       ["`governing_rule`", governing_rule],
     ]),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseFraming(input, feedback),
+  mock: (input, _outcome, feedback) => mockFraming(input, feedback),
 });
 
 export const framePositions = defineAction<FramePositionsInput, Framings>({
@@ -142,5 +136,5 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseFramings(input, feedback),
+  mock: (input, _outcome, feedback) => mockFramings(input, feedback),
 });

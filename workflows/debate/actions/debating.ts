@@ -28,8 +28,8 @@ import type {
   SideInput,
   WriteRebuttalInput,
 } from "../inputs";
-import { rehearseOpening, rehearseRebuttal, rehearseRequest } from "../rehearsal/debating";
-import { rehearseAnswer, rehearseCrossQuestion, rehearseMisconceptions } from "../rehearsal/examining";
+import { mockOpening, mockRebuttal, mockRequest } from "../mock/debating";
+import { mockAnswer, mockCrossQuestion, mockMisconceptions } from "../mock/examining";
 import {
   askerName,
   briefText,
@@ -85,7 +85,7 @@ export const writeOpening = defineAction<SideInput, Brief>({
     check: briefFaults,
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
-  rehearse: (input, outcome, feedback) => rehearseOpening(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockOpening(input, outcome, feedback),
 });
 
 const rebuttalPrompts = promptsOf(writeRebuttalTask, writeRebuttalPaperTask);
@@ -114,7 +114,7 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
     check: (brief, input) => [...briefFaults(brief), ...rebutsFaults(brief, input)],
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
-  rehearse: (input, outcome, feedback) => rehearseRebuttal(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRebuttal(input, outcome, feedback),
 });
 
 export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>({
@@ -132,7 +132,7 @@ export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>(
   }),
   check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query])),
   outcomes: ["request", "no_request"],
-  rehearse: (input, outcome, feedback) => rehearseRequest(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRequest(input, outcome, feedback),
 });
 
 export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconceptions>({
@@ -151,7 +151,7 @@ export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconce
       misconceptions.map(({ correction }, index) => [`The correction of misconception ${index + 1}`, correction]),
     ),
   outcomes: ["found", "none"],
-  rehearse: (input, outcome, feedback) => rehearseMisconceptions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockMisconceptions(input, outcome, feedback),
 });
 
 export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestion>({
@@ -168,7 +168,7 @@ export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestio
   }),
   check: ({ question }) => wordless([["`question`", question]]),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseCrossQuestion(input, feedback),
+  mock: (input, _outcome, feedback) => mockCrossQuestion(input, feedback),
 });
 
 export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
@@ -187,5 +187,5 @@ export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
   }),
   check: ({ answer }) => wordless([["`answer`", answer]]),
   outcomes: ["answer", "concede", "cite_invented"],
-  rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnswer(input, outcome, feedback),
 });

@@ -18,7 +18,7 @@ import {
 import type { AnswerAloneInput, CaseInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
 import { isOpen } from "../rules/question";
 import { numberOf } from "../rules/citations";
-import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/judging";
+import { mockAlone, mockSupport, mockVerdict } from "../mock/judging";
 import { optionFaults, wordless } from "./faults";
 import { caseValues, partyValues, supportValues, wholePartyValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
@@ -69,7 +69,7 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
   }),
   check: judgmentFaults,
   outcomes: ["decide", "outside_options", "undefended_option", "no_winner", "from_memory"],
-  rehearse: (input, outcome, feedback) => rehearseVerdict(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockVerdict(input, outcome, feedback),
   paper: {
     ...judgePrompts.paper,
     output: paperVerdictSchema,
@@ -93,7 +93,7 @@ export const answerAlone = defineAction<AnswerAloneInput, Alone>({
   variables: ({ outside, ...given }) => ({ ...caseValues(given), outside: outsideValue(outside) }),
   check: judgmentFaults,
   outcomes: ["ok", "other_option", "outside_options", "cite_invented", "no_citation", "from_memory"],
-  rehearse: (input, outcome, feedback) => rehearseAlone(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAlone(input, outcome, feedback),
   paper: { ...alonePrompts.paper, output: paperAloneSchema, check: answerFaults },
 });
 
@@ -111,5 +111,5 @@ export const checkSupport = defineAction<CheckSupportInput, Support>({
     return left_out.length ? [`These citations are not checked: ${left_out.join(", ")}.`] : [];
   },
   outcomes: ["supported", "unsupported"],
-  rehearse: (input, outcome, feedback) => rehearseSupport(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockSupport(input, outcome, feedback),
 });

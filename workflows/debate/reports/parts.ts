@@ -50,7 +50,7 @@ export function summary({ question, run }: Context, conclusion: Conclusion, evid
   const words = translationFor(question);
   return sections(
     `# ${inline(titleOfCase(question.text))}`,
-    run.isTestMode && `> ${words.rehearsal}`,
+    run.isTestMode && `> ${words.testMode}`,
     `## ${words.answer}`,
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,

@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { blanks, escapeMaterial, line } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/check_reasoning.md";
 import type { CheckReasoningInput } from "../inputs/judging";
-import { rehearseReasoning } from "../rehearsal/check-reasoning";
+import { mockReasoning } from "../mock/check-reasoning";
 
 const outputSchema = z.strictObject({
   premises: z.array(
@@ -36,5 +36,5 @@ export const checkReasoning = defineAction<CheckReasoningInput, z.infer<typeof o
     ),
   ],
   outcomes: ["entailed", "not_entailed"],
-  rehearse: rehearseReasoning,
+  mock: mockReasoning,
 });

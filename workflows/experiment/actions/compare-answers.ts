@@ -4,7 +4,7 @@ import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_answers.md";
 import paperPrompt from "../../../prompts/experiment/paper/compare_answers.md";
 import type { CompareAnswersInput } from "../inputs/judging";
-import { rehearseComparison } from "../rehearsal/compare-answers";
+import { mockComparison } from "../mock/compare-answers";
 
 const score = z.number().min(1).max(10);
 
@@ -30,6 +30,6 @@ export const compareAnswers = defineAction<CompareAnswersInput, z.infer<typeof o
   }),
   check: ({ evidence }) => blanks([["`evidence`", evidence]]),
   outcomes: ["by_length", "first", "second"],
-  rehearse: rehearseComparison,
+  mock: mockComparison,
   paper: { prompt: paperPrompt, decoding: { temperature: 1, max_output_tokens: 512 } },
 });

@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_ideas.md";
 import type { CompareIdeasInput } from "../inputs/judging";
-import { rehearseIdeas } from "../rehearsal/compare-ideas";
+import { mockIdeas } from "../mock/compare-ideas";
 
 const outputSchema = z.strictObject({
   comparison: z.string().describe("What speaks for each of them."),
@@ -25,5 +25,5 @@ export const compareIdeas = defineAction<CompareIdeasInput, z.infer<typeof outpu
   }),
   check: ({ comparison }) => blanks([["`comparison`", comparison]]),
   outcomes: ["by_length", "first", "second"],
-  rehearse: rehearseIdeas,
+  mock: mockIdeas,
 });

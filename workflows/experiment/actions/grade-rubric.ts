@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { blanks, escapeMaterial, line } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_rubric.md";
 import type { GradeRubricInput } from "../inputs/judging";
-import { rehearseRubric } from "../rehearsal/grade-rubric";
+import { mockRubric } from "../mock/grade-rubric";
 
 const outputSchema = z.strictObject({
   grades: z
@@ -35,7 +35,7 @@ export const gradeRubric = defineAction<GradeRubricInput, Output>({
   }),
   check: ({ grades }, { rubric }) => faultsIn(grades, rubric),
   outcomes: ["graded", "full", "nothing"],
-  rehearse: rehearseRubric,
+  mock: mockRubric,
 });
 
 function faultsIn(grades: Output["grades"], rubric: GradeRubricInput["rubric"]): string[] {

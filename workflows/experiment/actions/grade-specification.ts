@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_specification.md";
 import type { GradeSpecificationInput } from "../inputs/judging";
-import { rehearseGrades } from "../rehearsal/grade-specification";
+import { mockGrades } from "../mock/grade-specification";
 
 /** What MARE's raters scored (IV-B). */
 export const QUALITIES = ["completeness", "correctness", "consistency"] as const;
@@ -28,5 +28,5 @@ export const gradeSpecification = defineAction<GradeSpecificationInput, Specific
   check: (grades) =>
     blanks(QUALITIES.map((quality) => [`The reason of \`${quality}\``, grades[quality].reason] as const)),
   outcomes: ["by_length", "good", "bad"],
-  rehearse: rehearseGrades,
+  mock: mockGrades,
 });

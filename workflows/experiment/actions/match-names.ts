@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { line, repeated } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/match_names.md";
 import type { MatchNamesInput, NamedElement } from "../inputs/judging";
-import { rehearseMatches } from "../rehearsal/match-names";
+import { mockMatches } from "../mock/match-names";
 
 const outputSchema = z.strictObject({
   pairs: z
@@ -24,7 +24,7 @@ export const matchNames = defineAction<MatchNamesInput, z.infer<typeof outputSch
   variables: ({ found, right }) => ({ found: listOf(found), right: listOf(right) }),
   check: ({ pairs }, input) => faultsIn(pairs, input),
   outcomes: ["same_names", "nothing"],
-  rehearse: rehearseMatches,
+  mock: mockMatches,
 });
 
 const listOf = (elements: readonly NamedElement[]): string[] =>

@@ -52,17 +52,17 @@ export const optionsOf = ({ options }: Variant, item: DatasetItem): Variant["opt
 
 /**
  * The run of a trial. Its seed derives from the variant's own, else from the experiment's; without both it has none.
- * @param rehearsal the experiment's settings of test mode, but for the outcomes of its own actions
+ * @param mock the experiment's settings of test mode, but for the outcomes of its own actions
  */
 export function runOfTrial(
   { variant, item, repetition }: PlannedTrial<Variant>,
   { default: model, embedding, seed: ofExperiment }: DefaultModels,
-  rehearsal: SharedTestSettings | null = null,
+  mock: SharedTestSettings | null = null,
 ): ChildRequest {
   const { workflow, models = { default: model, embedding }, limits } = variant;
   const base = typeof models.seed === "number" ? models.seed : ofExperiment;
   const seed = base === null ? {} : { seed: trialSeed(base, item.id, repetition) };
   const options = optionsOf(variant, item);
   const request = { workflow, input: item.input, options, models: { ...models, ...seed }, limits, repetition };
-  return rehearsal ? { ...request, test: rehearsal } : request;
+  return mock ? { ...request, test: mock } : request;
 }

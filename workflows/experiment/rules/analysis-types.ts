@@ -34,7 +34,7 @@ export interface AnalysisInput {
   on_failure: "count_as_wrong" | "leave_out";
   resamples: number;
   seed: number;
-  is_rehearsal: boolean;
+  is_test_mode: boolean;
   /** Whether the experiment ended before its last trial. */
   partial: boolean;
 }

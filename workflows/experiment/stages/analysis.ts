@@ -52,7 +52,7 @@ export async function toAnalyse(
     on_failure: options.on_failure.then,
     resamples: options.resamples,
     seed,
-    is_rehearsal: run.isTestMode,
+    is_test_mode: run.isTestMode,
     partial: unplayed > 0 || judgements.some(wasCut),
   };
   return { dataset, judgements, ratings, input };

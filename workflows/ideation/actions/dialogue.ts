@@ -22,13 +22,7 @@ import { longParts, WORD_LIMITS } from "../rules/limits";
 import { ideaNameKey } from "../rules/names";
 import { keyOf } from "../rules/papers";
 import { revised } from "../rules/revisions";
-import {
-  rehearseCritique,
-  rehearsePaperCritique,
-  rehearsePaperRevision,
-  rehearseProposal,
-  rehearseRevision,
-} from "../rehearsal/dialogue";
+import { mockCritique, mockPaperCritique, mockPaperRevision, mockProposal, mockRevision } from "../mock/dialogue";
 import {
   answeredCritiques,
   criticismIds,
@@ -86,7 +80,7 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
     check: (output: Ideas, { count }) => ideasFaults(output, count),
   },
   outcomes: ["distinct", "duplicate", "same_names"],
-  rehearse: (input, outcome, feedback) => rehearseProposal(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockProposal(input, outcome, feedback),
 });
 
 const critiqueVariables = ({ topic, persona, ideas, most }: CritiqueIdeasInput) => ({
@@ -150,10 +144,10 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
     prompt: paperCritiqueIdeasPrompt,
     output: paperCritiqueSchema,
     variables: critiqueVariables,
-    rehearse: (input, _outcome, feedback) => rehearsePaperCritique(input, feedback),
+    mock: (input, _outcome, feedback) => mockPaperCritique(input, feedback),
   },
   outcomes: ["critical"],
-  rehearse: (input, _outcome, feedback) => rehearseCritique(input, feedback),
+  mock: (input, _outcome, feedback) => mockCritique(input, feedback),
 });
 
 const reviseVariables = ({ topic, method, persona, ideas, critiques }: ReviseIdeasInput) => ({
@@ -208,8 +202,8 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Revision>({
     output: ideasSchema,
     variables: (input) => ({ ...reviseVariables(input), count: input.ideas.length }),
     check: (output: Ideas, { ideas }) => ideasFaults(output, ideas.length),
-    rehearse: (input, outcome, feedback) => rehearsePaperRevision(input, outcome, feedback),
+    mock: (input, outcome, feedback) => mockPaperRevision(input, outcome, feedback),
   },
   outcomes: ["revise", "replace"],
-  rehearse: (input, outcome, feedback) => rehearseRevision(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRevision(input, outcome, feedback),
 });

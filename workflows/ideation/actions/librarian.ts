@@ -12,7 +12,7 @@ import {
   type PaperScores,
 } from "../artifacts";
 import type { ScorePapersInput, WriteNoveltyQueriesInput, WritePaperQueryInput } from "../inputs";
-import { rehearseNoveltyQueries, rehearsePaperScores, rehearseQuery } from "../rehearsal/librarian";
+import { mockNoveltyQueries, mockPaperScores, mockQuery } from "../mock/librarian";
 import { coreValues, paperValues } from "./prompt-values";
 import { paperKey } from "../rules/papers";
 
@@ -35,7 +35,7 @@ export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
       .map((key) => `Paper ${key} has no score.`);
   },
   outcomes: ["scores"],
-  rehearse: (input, _outcome, feedback) => rehearsePaperScores(input, feedback),
+  mock: (input, _outcome, feedback) => mockPaperScores(input, feedback),
 });
 
 export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
@@ -57,7 +57,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
       : []),
   ],
   outcomes: ["keyword", "recommendations", "references"],
-  rehearse: (input, outcome, feedback) => rehearseQuery(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockQuery(input, outcome, feedback),
 });
 
 export const writeNoveltyQueries = defineAction<WriteNoveltyQueriesInput, NoveltyQueries>({
@@ -70,5 +70,5 @@ export const writeNoveltyQueries = defineAction<WriteNoveltyQueriesInput, Novelt
   variables: ({ topic, idea }) => ({ topic: escapeMaterial(topic), idea: coreValues(idea) }),
   check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query] as const)),
   outcomes: ["queries"],
-  rehearse: (input, _outcome, feedback) => rehearseNoveltyQueries(input, feedback),
+  mock: (input, _outcome, feedback) => mockNoveltyQueries(input, feedback),
 });

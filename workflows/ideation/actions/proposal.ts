@@ -12,7 +12,7 @@ import {
   type ProposalCheck,
 } from "../artifacts";
 import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
-import { rehearseExpansion, rehearsePaperExpansion, rehearseProposalCheck } from "../rehearsal/proposal";
+import { mockExpansion, mockPaperExpansion, mockProposalCheck } from "../mock/proposal";
 import { changedSections, quoteFaults } from "../rules/proposals";
 import { longSections, SECTION_LIMITS } from "../rules/limits";
 import { keyOf } from "../rules/papers";
@@ -68,14 +68,14 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   }),
   check: (output, { papers }) => [...sectionFaults(output, papers ?? []), ...longSections(output)],
   outcomes: ["proposal"],
-  rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
+  mock: (input, _outcome, feedback) => mockExpansion(input, feedback),
   paper: {
     prompt: paperExpandIdeaPrompt,
     output: paperProposalSchema,
     decoding: { temperature: 0, max_output_tokens: 4096 },
     variables: ideaVariables,
     check: ({ summary: _, ...output }: Proposal) => sectionFaults(output, []),
-    rehearse: (input, _outcome, feedback) => rehearsePaperExpansion(input, feedback),
+    mock: (input, _outcome, feedback) => mockPaperExpansion(input, feedback),
   },
 });
 
@@ -101,7 +101,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
     return [...sectionFaults(after, papers), ...longSections(after)];
   },
   outcomes: ["sound", "mended"],
-  rehearse: (input, outcome, feedback) => rehearseProposalCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockProposalCheck(input, outcome, feedback),
 });
 
 /** The sections of a proposal as the last reader sees them. */

@@ -24,13 +24,7 @@ import type {
   JudgePairInput,
   ScoreRubricInput,
 } from "../inputs";
-import {
-  rehearseCheck,
-  rehearseDuplicate,
-  rehearseJudgment,
-  rehearseNovelty,
-  rehearseRubric,
-} from "../rehearsal/ranking";
+import { mockCheck, mockDuplicate, mockJudgment, mockNovelty, mockRubric } from "../mock/ranking";
 import { coreValues, ideaValues, methodValue, paperValues } from "./prompt-values";
 import { keyOf } from "../rules/papers";
 
@@ -52,7 +46,7 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   check: ({ accepted: _, ...said }, { reasons }) =>
     reasons ? blanks(Object.entries(said).map(([name, text]) => [`\`${name}\``, text ?? ""] as const)) : [],
   outcomes: ["by_merit", "first", "second"],
-  rehearse: (input, outcome) => rehearseJudgment(input, outcome),
+  mock: (input, outcome) => mockJudgment(input, outcome),
 });
 
 export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
@@ -65,7 +59,7 @@ export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
   variables: ({ topic, plan }) => ({ topic: escapeMaterial(topic), plan: escapeMaterial(plan) }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["scores"],
-  rehearse: (input, _outcome, feedback) => rehearseRubric(input, feedback),
+  mock: (input, _outcome, feedback) => mockRubric(input, feedback),
 });
 
 export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
@@ -82,7 +76,7 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["different", "same"],
-  rehearse: (input, outcome, feedback) => rehearseDuplicate(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockDuplicate(input, outcome, feedback),
 });
 
 export const checkIdea = defineAction<CheckIdeaInput, Check>({
@@ -101,7 +95,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["pass", "fail"],
-  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCheck(input, outcome, feedback),
 });
 
 export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
@@ -123,5 +117,5 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
     ...blanks([["`reason`", reason]]),
   ],
   outcomes: ["new", "known"],
-  rehearse: (input, outcome, feedback) => rehearseNovelty(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockNovelty(input, outcome, feedback),
 });

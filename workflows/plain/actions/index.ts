@@ -4,7 +4,7 @@ import { listed } from "#workflow-kit/text";
 import answerPrompt from "../../../prompts/plain/answer.md";
 import paperAnswerPrompt from "../../../prompts/plain/paper/answer.md";
 import type { AnswerInput } from "../inputs";
-import { rehearseAnswer } from "../rehearsal/answer";
+import { mockAnswer } from "../mock/answer";
 
 export const answer = defineAction<AnswerInput, string>({
   name: "answer",
@@ -21,7 +21,7 @@ export const answer = defineAction<AnswerInput, string>({
     functions: functions.length > 0 && escapeMaterial(JSON.stringify(functions, null, 1)),
   }),
   outcomes: ["answered", "formless"],
-  rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnswer(input, outcome, feedback),
   paper: { prompt: paperAnswerPrompt },
 });
 

@@ -4,7 +4,7 @@ import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive
 import paperCheckRequirementPrompt from "../../../prompts/requirements/paper/check_requirement.md";
 import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
-import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
+import { mockCheck, mockCriteria } from "../mock/checking";
 import { IDENTITIES } from "../roles";
 import { blocks, type AcceptAt } from "../rules/acceptance";
 import { withoutSources } from "../rules/draft-lines";
@@ -66,7 +66,7 @@ export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInp
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseCriteria(input, feedback),
+  mock: (input, _outcome, feedback) => mockCriteria(input, feedback),
 });
 
 export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage>({
@@ -105,7 +105,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   }),
   check: (message, input) => checkFaults(message, input),
   outcomes: ["accept", "accept_minor", "reject", "reject_same"],
-  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCheck(input, outcome, feedback),
   paper: {
     prompt: paperCheckRequirementPrompt,
     variables: ({ accept_at, criteria, draft, model }) => ({

@@ -6,8 +6,8 @@ import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { draftChangesSchema, questionSchema, type DraftChanges, type Questions } from "../artifacts";
 import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } from "../inputs";
-import { rehearseDraft, rehearseRevision } from "../rehearsal/draft";
-import { rehearseQuestions } from "../rehearsal/interview";
+import { mockDraft, mockRevision } from "../mock/draft";
+import { mockQuestions } from "../mock/interview";
 import { IDENTITIES } from "../roles";
 import { changeFaults, numberedLines } from "../rules/draft-lines";
 import {
@@ -60,7 +60,7 @@ export const proposeQuestion = defineAction<ProposeQuestionInput, Questions>({
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseQuestions(input, feedback),
+  mock: (input, _outcome, feedback) => mockQuestions(input, feedback),
   paper: {
     prompt: paperProposeQuestionPrompt,
     variables: ({ idea, stakeholders, stories, rounds }) => ({
@@ -92,7 +92,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDraft(input, feedback),
+  mock: (input, _outcome, feedback) => mockDraft(input, feedback),
   paper: {
     prompt: paperWriteReqDraftPrompt,
     variables: ({ idea, template, stories, rounds, rejection }) => ({
@@ -126,5 +126,5 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
   }),
   check: ({ changes }, { draft }) => changeFaults(draft, changes),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRevision(input, feedback),
+  mock: (input, _outcome, feedback) => mockRevision(input, feedback),
 });

@@ -3,8 +3,8 @@ import paperWriteSrsPrompt from "../../../prompts/requirements/paper/write_srs.m
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
 import { A_PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
-import { rehearseReport } from "../rehearsal/checking";
-import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
+import { mockReport } from "../mock/checking";
+import { mockSrs, mockWholeSrs } from "../mock/specification";
 import { IDENTITIES } from "../roles";
 import { withoutSources } from "../rules/draft-lines";
 import { elementsValues, escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
@@ -29,7 +29,7 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
     remarks: findings.length > 0 && { findings: smellsValues(findings) },
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),
+  mock: (input, _outcome, feedback) => mockSrs(input, feedback),
   // The paper's Documenter writes the whole document.
   paper: {
     prompt: paperWriteSrsPrompt,
@@ -39,7 +39,7 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
       draft: escapeMaterial(draft),
       ...modelValues(model),
     }),
-    rehearse: (input, _outcome, feedback) => rehearseWholeSrs(input, feedback),
+    mock: (input, _outcome, feedback) => mockWholeSrs(input, feedback),
   },
 });
 
@@ -55,5 +55,5 @@ export const writeCheckReport = defineAction<WriteCheckReportInput, string>({
     smells: smellsValues(check.smells),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseReport(input, feedback),
+  mock: (input, _outcome, feedback) => mockReport(input, feedback),
 });

@@ -19,7 +19,7 @@ import {
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListRelationsInput } from "../inputs";
 import { modelText } from "../rules/draft-lines";
 import type { Pair } from "../rules/pairs";
-import { rehearseDecisions, rehearseEntities, rehearseModel, rehearseRelationList } from "../rehearsal/model";
+import { mockDecisions, mockEntities, mockModel, mockRelationList } from "../mock/model";
 import { entityFaults, faultsOf, relationFaults } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
 import {
@@ -62,7 +62,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   }),
   check: (found, { wanted }) => entityFaults(found, wanted),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseEntities(input, feedback),
+  mock: (input, _outcome, feedback) => mockEntities(input, feedback),
   paper: {
     prompt: paperExtractEntityPrompt,
     variables: ({ draft, wanted }) => ({ role, draft: escapeMaterial(draft), wanted: entityTypeValues(wanted) }),
@@ -89,7 +89,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
   }),
   check: ({ relations }, { entities, metamodel }) => relationFaults(relations, entities, metamodel),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRelationList(input, feedback),
+  mock: (input, _outcome, feedback) => mockRelationList(input, feedback),
 });
 
 export const extractRelation = defineAction<ExtractRelationInput, Relations>({
@@ -114,7 +114,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     return [`No decision names one of the pairs. Pairs are: ${pairs.map(({ id }) => id).join(", ")}.`];
   },
   outcomes: ["complete", "undecided_pair", "undecided_once"],
-  rehearse: (input, outcome, feedback) => rehearseDecisions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockDecisions(input, outcome, feedback),
   paper: {
     prompt: paperExtractRelationPrompt,
     variables: ({ draft, metamodel, pairs }) => ({
@@ -143,7 +143,7 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   }),
   check: (model, { metamodel }) => faultsOf(model, metamodel),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
+  mock: (input, _outcome, feedback) => mockModel(input, feedback),
 });
 
 /** Entities with the ids by which pairs and relations name them. */

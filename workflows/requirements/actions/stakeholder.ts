@@ -5,7 +5,7 @@ import paperSpeakUserStoriesPrompt from "../../../prompts/requirements/paper/spe
 import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
 import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";
 import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
-import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
+import { mockAnswers, mockStories } from "../mock/interview";
 import type { Stakeholder } from "../contract";
 import { IDENTITIES } from "../roles";
 import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
@@ -46,7 +46,7 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
       : []),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseStories(input, feedback),
+  mock: (input, _outcome, feedback) => mockStories(input, feedback),
   paper: {
     prompt: paperSpeakUserStoriesPrompt,
     variables: ({ idea, stakeholder, count }) => ({
@@ -93,7 +93,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
     ];
   },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseAnswers(input, feedback),
+  mock: (input, _outcome, feedback) => mockAnswers(input, feedback),
   paper: {
     prompt: paperAnswerQuestionPrompt,
     variables: ({ idea, stakeholder, questions }) => ({

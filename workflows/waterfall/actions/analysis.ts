@@ -21,8 +21,8 @@ import type {
   TransformRequirementInput,
   VerifyRequirementInput,
 } from "../inputs";
-import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehearsal/analysis";
-import { rehearseVerdict } from "../rehearsal/verdict";
+import { mockGherkin, mockQuestions, mockRefinement } from "../mock/analysis";
+import { mockVerdict } from "../mock/verdict";
 import { contextValue, functionsValues, logBeside, logValues } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
@@ -59,7 +59,7 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
     ),
   ],
   outcomes: ["questions", "none"],
-  rehearse: (input, outcome, feedback) => rehearseQuestions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockQuestions(input, outcome, feedback),
 });
 
 const unanswered = ({ log }: OptimizeRequirementInput): string[] =>
@@ -94,7 +94,7 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
     ];
   },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRefinement(input, feedback),
+  mock: (input, _outcome, feedback) => mockRefinement(input, feedback),
 });
 
 export const transformRequirement = defineAction<TransformRequirementInput, string>({
@@ -113,7 +113,7 @@ export const transformRequirement = defineAction<TransformRequirementInput, stri
     fresh: !faulty && !rejection,
   }),
   outcomes: ["ok", "syntax_error"],
-  rehearse: (input, outcome, feedback) => rehearseGherkin(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockGherkin(input, outcome, feedback),
 });
 
 export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
@@ -131,5 +131,5 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   }),
   check: verdictFaults,
   outcomes: ["accept", "reject"],
-  rehearse: ({ gherkin }, outcome, feedback) => rehearseVerdict("the Gherkin", gherkin, outcome, feedback),
+  mock: ({ gherkin }, outcome, feedback) => mockVerdict("the Gherkin", gherkin, outcome, feedback),
 });

@@ -9,8 +9,8 @@ import paperWritePseudocodePrompt from "../../../prompts/waterfall/paper/write_p
 import { planSchema, shortlistSchema, verdictSchema, type Plan, type Shortlist, type Verdict } from "../artifacts";
 import type { ChooseAgentsInput, DecomposeTaskInput, VerifyPseudocodeInput, WritePseudocodeInput } from "../inputs";
 import { pseudocodeOf } from "../rules/program";
-import { rehearseChoice, rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
-import { rehearseVerdict } from "../rehearsal/verdict";
+import { mockChoice, mockPlan, mockPseudocode } from "../mock/design";
+import { mockVerdict } from "../mock/verdict";
 import { verdictFaults } from "./analysis";
 import { agentsValues, briefValues, contextValue, logBeside, tasksValues, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
@@ -29,7 +29,7 @@ export const chooseAgents = defineAction<ChooseAgentsInput, Shortlist>({
     most,
   }),
   outcomes: ["ok"],
-  rehearse: (input) => rehearseChoice(input),
+  mock: (input) => mockChoice(input),
 });
 
 const planValues = ({ brief, agents, mistake }: DecomposeTaskInput, detail: CardDetail) => ({
@@ -53,7 +53,7 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   // Unknown agents are no fault here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),
   outcomes: ["ok", "one_agent", "several_agents", "unknown_agent", "unknown_alternative"],
-  rehearse: (input, outcome, feedback) => rehearsePlan(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockPlan(input, outcome, feedback),
 });
 
 const pseudocodeValues = ({ brief, agents, plan, revision }: WritePseudocodeInput, detail: CardDetail) => ({
@@ -78,7 +78,7 @@ export const writePseudocode = defineAction<WritePseudocodeInput, string>({
   variables: (input) => pseudocodeValues(input, "use"),
   paper: { prompt: withBlocks(paperWritePseudocodePrompt), variables: (input) => pseudocodeValues(input, "all") },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearsePseudocode(input, feedback),
+  mock: (input, _outcome, feedback) => mockPseudocode(input, feedback),
 });
 
 const verifyValues = ({ log, brief, agents, pseudocode }: VerifyPseudocodeInput, detail: CardDetail) => ({
@@ -99,5 +99,5 @@ export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
   paper: { variables: (input) => verifyValues(input, "all") },
   check: verdictFaults,
   outcomes: ["accept", "reject"],
-  rehearse: ({ pseudocode }, outcome, feedback) => rehearseVerdict("the pseudocode", pseudocode, outcome, feedback),
+  mock: ({ pseudocode }, outcome, feedback) => mockVerdict("the pseudocode", pseudocode, outcome, feedback),
 });

@@ -16,9 +16,9 @@ import {
 import { callsOfDirectAnswer, textOfResponse } from "../rules/answer";
 import type { AnswerDirectlyInput, CallAgentInput, GenerateCodeInput, VerifyResponseInput } from "../inputs";
 import { programOf } from "../rules/program";
-import { rehearseAgent, rehearseDirectAnswer, rehearseDirectCalls } from "../rehearsal/agent";
-import { rehearseCode } from "../rehearsal/program";
-import { rehearseResponseVerdict, rehearseVerdict } from "../rehearsal/verdict";
+import { mockAgent, mockDirectAnswer, mockDirectCalls } from "../mock/agent";
+import { mockCode } from "../mock/program";
+import { mockResponseVerdict, mockVerdict } from "../mock/verdict";
 import { verdictFaults } from "./analysis";
 import { callValues } from "./call-values";
 import { agentsValues, briefValues, contextValue, functionsValues, logBeside, type CardDetail } from "./prompt-values";
@@ -42,7 +42,7 @@ export const generateCode = defineAction<GenerateCodeInput, string>({
   variables: (input) => codeValues(input, "use"),
   paper: { variables: (input) => codeValues(input, "all") },
   outcomes: ["ok", "syntax_error", "runtime_error", "endless_loop", "unknown_agent", "no_answer", "no_agent"],
-  rehearse: (input, outcome, feedback) => rehearseCode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCode(input, outcome, feedback),
 });
 
 export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>({
@@ -62,12 +62,12 @@ export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>
   }),
   check: verdictFaults,
   outcomes: ["accept", "improve", "reject"],
-  rehearse: ({ response }, outcome, feedback) => rehearseResponseVerdict(response.answer, outcome, feedback),
+  mock: ({ response }, outcome, feedback) => mockResponseVerdict(response.answer, outcome, feedback),
   paper: {
     prompt: withBlocks(paperVerifyResponsePrompt),
     output: verdictSchema,
-    rehearse: ({ response }, outcome, feedback) =>
-      rehearseVerdict("the response", response.answer, outcome === "improve" ? "accept" : outcome, feedback),
+    mock: ({ response }, outcome, feedback) =>
+      mockVerdict("the response", response.answer, outcome === "improve" ? "accept" : outcome, feedback),
   },
 });
 
@@ -84,7 +84,7 @@ export const callAgent = defineAction<CallAgentInput, string>({
     ...callValues(input),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
-  rehearse: (input, outcome) => rehearseAgent(input, outcome),
+  mock: (input, outcome) => mockAgent(input, outcome),
 });
 
 export const answerDirectly = defineAction<AnswerDirectlyInput, string>({
@@ -98,7 +98,7 @@ export const answerDirectly = defineAction<AnswerDirectlyInput, string>({
     context: contextValue(context),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDirectAnswer(input, feedback),
+  mock: (input, _outcome, feedback) => mockDirectAnswer(input, feedback),
 });
 
 export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
@@ -118,5 +118,5 @@ export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
     ...callsOfDirectAnswer(answer, functions).faults,
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDirectCalls(input, feedback),
+  mock: (input, _outcome, feedback) => mockDirectCalls(input, feedback),
 });

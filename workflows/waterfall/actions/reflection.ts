@@ -12,8 +12,8 @@ import {
   type FixPseudocodeInput,
 } from "../inputs";
 import { programOf, pseudocodeOf } from "../rules/program";
-import { rehearseAnalysis, rehearseFixedPseudocode } from "../rehearsal/reflection";
-import { rehearseFixedCode } from "../rehearsal/program";
+import { mockAnalysis, mockFixedPseudocode } from "../mock/reflection";
+import { mockFixedCode } from "../mock/program";
 import { briefValues, cardValues, evidenceValues, tasksValues, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
@@ -49,7 +49,7 @@ export const analyzeError = defineAction<AnalyzeErrorInput, ErrorReport>({
   paper: { variables: (input) => analysisValues(input, "all") },
   check: ({ error_description }) => blanks([["`error_description`", error_description]]),
   outcomes: ["by_evidence", "design", "implementation"],
-  rehearse: (input, outcome, feedback) => rehearseAnalysis(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnalysis(input, outcome, feedback),
 });
 
 const designValues = (input: FixPseudocodeInput, detail: CardDetail) => ({
@@ -69,7 +69,7 @@ export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
   variables: (input) => designValues(input, "use"),
   paper: { variables: (input) => designValues(input, "all") },
   outcomes: ["fix", "no_fix"],
-  rehearse: (input, outcome, feedback) => rehearseFixedPseudocode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockFixedPseudocode(input, outcome, feedback),
 });
 
 const repairValues = (input: FixCodeInput, detail: CardDetail) => ({
@@ -88,5 +88,5 @@ export const fixCode = defineAction<FixCodeInput, string>({
   variables: (input) => repairValues(input, "use"),
   paper: { variables: (input) => repairValues(input, "all") },
   outcomes: ["fix", "no_fix"],
-  rehearse: (input, outcome, feedback) => rehearseFixedCode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockFixedCode(input, outcome, feedback),
 });

@@ -33,7 +33,7 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * Start a run
  *
- * The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are rehearsed. Needs the scope `runs:write`.
+ * The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are mocked. Needs the scope `runs:write`.
  */
 export const createRun = <ThrowOnError extends boolean = true>(options: Options<CreateRunData, ThrowOnError>): RequestResult<CreateRunResponses, CreateRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateRunResponses, CreateRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -49,7 +49,7 @@ export const createRun = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Estimate a run
  *
- * What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with rehearsed answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials. Needs the scope `runs:write`.
+ * What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials. Needs the scope `runs:write`.
  */
 export const estimateRun = <ThrowOnError extends boolean = true>(options: Options<EstimateRunData, ThrowOnError>): RequestResult<EstimateRunResponses, EstimateRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EstimateRunResponses, EstimateRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -431,7 +431,7 @@ export const listCorpora = <ThrowOnError extends boolean = true>(options?: Optio
 /**
  * Create a corpus
  *
- * It has the key's mode: passages in the corpus of a test key get rehearsed vectors. Needs the scope `runs:write`.
+ * It has the key's mode: passages in the corpus of a test key get mock vectors. Needs the scope `runs:write`.
  */
 export const createCorpus = <ThrowOnError extends boolean = true>(options: Options<CreateCorpusData, ThrowOnError>): RequestResult<CreateCorpusResponses, CreateCorpusErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateCorpusResponses, CreateCorpusErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -54,7 +54,7 @@ export type RunCreatedEvent = {
 };
 
 /**
- * The mode of the key that made it; test mode rehearses.
+ * The mode of the key that made it; test mode uses the mock model.
  */
 export type Mode = 'test' | 'live';
 
@@ -1699,7 +1699,7 @@ export type CreateCorpus = {
         [key: string]: string;
     };
     /**
-     * The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed.
+     * The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock.
      */
     embedding_model?: string | null;
 };
@@ -2412,7 +2412,7 @@ export type Artifact = {
      */
     sha256: string;
     /**
-     * `<provider>/<model>`, or `rehearsal`; null when no model made it.
+     * `<provider>/<model>`, or `mock`; null when no model made it.
      */
     model: string | null;
     /**
@@ -2486,7 +2486,7 @@ export type ArtifactWithContent = {
      */
     sha256: string;
     /**
-     * `<provider>/<model>`, or `rehearsal`; null when no model made it.
+     * `<provider>/<model>`, or `mock`; null when no model made it.
      */
     model: string | null;
     /**

@@ -23,7 +23,7 @@ creationRoute(
     path: "/v1/corpora",
     operationId: "createCorpus",
     summary: "Create a corpus",
-    description: "It has the key's mode: passages in the corpus of a test key get rehearsed vectors.",
+    description: "It has the key's mode: passages in the corpus of a test key get mock vectors.",
     scope: "runs:write",
     body: referredRequest("CreateCorpus", EXAMPLE_CREATE_CORPUS),
     answer: created(corpusSchema, "corpus", EXAMPLE_CORPUS),

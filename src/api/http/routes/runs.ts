@@ -39,7 +39,7 @@ creationRoute(
     operationId: "createRun",
     summary: "Start a run",
     description:
-      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are rehearsed.",
+      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are mocked.",
     scope: "runs:write",
     // By reference: the schema depends on the workflow, so the verb validates.
     body: referredRequest("CreateRun"),
@@ -56,7 +56,7 @@ verbRoute(
     operationId: "estimateRun",
     summary: "Estimate a run",
     description:
-      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with rehearsed answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
+      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
     scope: "runs:write",
     body: referredRequest("CreateRun"),
     answer: json(estimateSchema, "The estimate.", EXAMPLE_ESTIMATE),

@@ -51,10 +51,10 @@ test("a trial's run has the variant's settings, the item's input and options, an
   expect(runOfTrial(ofSecond, MODELS).options).toEqual({ form: "line", instructions: "Be brief." });
 });
 
-test("settings of rehearsals reach every trial; without them a trial names none", () => {
+test("mock settings reach every trial; without them a trial names none", () => {
   const [one] = plannedTrials(VARIANTS, ITEMS, 1);
-  const rehearsal = { latency_ms: 20, faults: { llm: ["timeout" as const] } };
-  expect(runOfTrial(one!, MODELS, rehearsal).test).toEqual(rehearsal);
+  const mock = { latency_ms: 20, faults: { llm: ["timeout" as const] } };
+  expect(runOfTrial(one!, MODELS, mock).test).toEqual(mock);
   expect(runOfTrial(one!, MODELS)).not.toHaveProperty("test");
 });
 

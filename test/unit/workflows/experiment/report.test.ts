@@ -109,12 +109,12 @@ describe("the answer", () => {
 });
 
 describe("the report", () => {
-  test("marks a rehearsal and a partial result before any number", () => {
-    const report = reportOf(clear({ is_rehearsal: true, partial: true }), { stop_reason: "The limit of $5 was met." });
+  test("marks test mode and a partial result before any number", () => {
+    const report = reportOf(clear({ is_test_mode: true, partial: true }), { stop_reason: "The limit of $5 was met." });
     const [top] = report.split("## What was asked");
-    expect(top).toContain("> **Rehearsal.**");
+    expect(top).toContain("> **Test mode.**");
     expect(top).toMatch(/> \*\*Partial\.\*\*.*The limit of \$5 was met/u);
-    expect(reportOf(clear())).not.toMatch(/Rehearsal|Partial/u);
+    expect(reportOf(clear())).not.toMatch(/Test mode|Partial/u);
   });
 
   test("tells its method: data set, resamples, seed, correction, reuse, and each variant's profile, model and options", () => {

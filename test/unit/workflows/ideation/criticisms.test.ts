@@ -39,7 +39,7 @@ describe("a criticism", () => {
   });
 
   test("the action refuses what is not so, and asks again up to ten times, as the published code does", () => {
-    const input = fullInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.rehearse>[0];
+    const input = fullInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.mock>[0];
     const output = { criticisms: [{ ...criticism, quote: "Nobody wrote this." }] };
     expect(critiqueIdeas.check!(output, { ...input, ideas })).toHaveLength(1);
     expect(critiqueIdeas.tries).toBe(10);

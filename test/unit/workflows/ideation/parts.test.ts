@@ -180,7 +180,7 @@ const EXPANDED = { topic: TOPIC, method: "prompting", criticisms: [], verdicts: 
 
 describe("documents", () => {
   const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
-  const proposal = expandIdea.rehearse({ ...EXPANDED, idea, papers: null }, "proposal");
+  const proposal = expandIdea.mock({ ...EXPANDED, idea, papers: null }, "proposal");
 
   const SEVEN = [
     "## Problem statement",
@@ -193,7 +193,7 @@ describe("documents", () => {
   const headingsOf = (of: Proposal) => proposalMarkdown(of, []).match(/^#{1,2} .+$/gm);
 
   test("a proposal has its seven sections under the paper's profile, and ours around them by default", () => {
-    const of_paper = expandIdea.paper!.rehearse!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
+    const of_paper = expandIdea.paper!.mock!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
     expect(headingsOf(of_paper)).toEqual([`# ${of_paper.title}`, ...SEVEN]);
     expect(headingsOf(proposal)).toEqual([`# ${proposal.title}`, "## Summary", ...SEVEN, "## Appendix"]);
   });

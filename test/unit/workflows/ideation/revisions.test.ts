@@ -41,7 +41,7 @@ describe("a revision", () => {
 });
 
 describe("a revision is sent back", () => {
-  const input = { ...(fullInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.rehearse>[0]), ideas };
+  const input = { ...(fullInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.mock>[0]), ideas };
   const faults = (...changes: Revision["ideas"]) => reviseIdeas.check!({ replies: [], ideas: changes }, input);
 
   test.each([

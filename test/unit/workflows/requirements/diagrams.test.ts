@@ -98,7 +98,7 @@ describe("the SVG", () => {
     },
   );
 
-  test.each(Object.entries(IDEAS))("is well-formed for the rehearsal of the idea: %s", (_name, idea) => {
+  test.each(Object.entries(IDEAS))("is well-formed for the mock output for the idea: %s", (_name, idea) => {
     for (const kind of KINDS)
       expect(xmlFault(toSvg(diagramOf(fullInputs(idea, kind).check_requirement.model)))).toBeNull();
   });

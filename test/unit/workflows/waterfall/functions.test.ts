@@ -101,7 +101,7 @@ describe("calls of functions", () => {
   });
 });
 
-it("a rehearsal makes no call when it cannot satisfy the schema", () => {
+it("the mock model makes no call when it cannot satisfy the schema", () => {
   expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** An interrupted debate continues over its stored acts: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { corpusOf, debateOf } from "../../../support/debate";
-import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
 import { noneInFlight, type Plan } from "../../../support/plans";
 import { setUpRuns } from "../../../support/runs";
 
@@ -17,7 +17,7 @@ const bodyOn = (corpus: string) =>
 let plan: Plan;
 beforeAll(async () => {
   body = bodyOn(await corpusOf(live.send));
-  plan = await planFromRehearsal(client, bodyOn(await corpusOf(send)));
+  plan = await planFromMock(client, bodyOn(await corpusOf(send)));
 });
 
 const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);

@@ -52,7 +52,7 @@ describe("an experiment", () => {
     expect(kinds).toContain("analysis");
   });
 
-  it("plays a random sample, passes faults and latency of a rehearsal on to its trials, and tells its own run in the report", async () => {
+  it("plays a random sample, passes faults and latency of the mock model on to its trials, and tells its own run in the report", async () => {
     const dataset_id = await newDataset(client.test, questions(12));
     const run = await play({
       input: { dataset_id, variants: VARIANTS, sample: { size: 3, seed: 4 } },

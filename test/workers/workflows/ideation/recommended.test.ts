@@ -47,7 +47,7 @@ describe("a run with default options", () => {
       ideas: 5,
       kept: 5,
       non_duplicate_ratio: 1,
-      measure: { method: "embedding", model: "rehearsal", threshold: 0.8 },
+      measure: { method: "embedding", model: "mock", threshold: 0.8 },
     });
   });
 

@@ -1,4 +1,4 @@
-/** The requirements workflow plays as its paper says, on the rehearsal model, to each of its ends. */
+/** The requirements workflow plays as its paper says, on the mock model, to each of its ends. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { all } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
@@ -83,10 +83,10 @@ describe("a run with the defaults", () => {
     expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
   });
 
-  it("names the rehearsal in every artifact of a model", () => {
+  it("names the mock model in every artifact of a model", () => {
     const made = artifacts.filter((artifact) => artifact.usage.llm_calls > 0);
     expect(made.length).toBeGreaterThan(8);
-    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["mock"]));
   });
 
   it("follows the action migration table", async () => {
@@ -392,7 +392,7 @@ it("lists its acts in the manifest, by action", async () => {
   const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");
   expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(JSON.stringify(draft)).toContain("rehearsal");
+  expect(JSON.stringify(draft)).toContain("mock");
   expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 16384, top_p: 1 });
   expect(draft.code_versions).toEqual([body.code_version]);
 });

@@ -65,9 +65,9 @@ describe("a run without faults", () => {
     expect(results.at(-1).input.results).toEqual(results.slice(0, 2).map((one) => one.value));
   });
 
-  it("names the rehearsal and the addressees in every artifact of a model", async () => {
+  it("names the mock model and the addressees in every artifact of a model", async () => {
     const made = (await artifactsOf(run)).filter((artifact) => artifact.usage.llm_calls > 0);
-    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["mock"]));
     expect(new Set(made.map((artifact) => artifact.role)).size).toBe(9);
   });
 

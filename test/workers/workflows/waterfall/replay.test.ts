@@ -1,7 +1,7 @@
 /** A generated program that is interrupted finishes on the same path, and no answered agent is called again. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../../support/model";
-import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../support/parley";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
 import type { Plan } from "../../../support/plans";
 import { actOf, planProgram, type TestProgram, testPrograms } from "../../../support/programs";
 import { setUpRuns } from "../../../support/runs";
@@ -13,10 +13,10 @@ const body = {
   input: { requirement: "Say which comes first, and say why it does" },
   options: { clarification: "skip" },
 };
-let rehearsed: Plan;
+let mocked: Plan;
 let programs: ReturnType<typeof testPrograms>;
 beforeAll(async () => {
-  rehearsed = await planFromRehearsal(client, body);
+  mocked = await planFromMock(client, body);
   const { data } = (await send("GET", "/v1/agents?limit=2")).body;
   programs = testPrograms(data[0].name, data[1].name);
 });
@@ -32,7 +32,7 @@ const stored = async (id: string) =>
   (await live.artifactsOf(id)).filter((one) => one.kind === "agent_result").map((one) => one.act);
 
 async function begin(program: TestProgram) {
-  const plan = planProgram(rehearsed, program);
+  const plan = planProgram(mocked, program);
   const models = await planModel(plan);
   return { id: await live.start({ ...body, models }), models, plan };
 }
@@ -107,7 +107,7 @@ describe("failures that a program does not see, and those that it can catch", ()
     const agent = programs.race.calls[0]!.agent;
     const program = { ...catching, source: catching.source.replace('"NAME"', JSON.stringify(agent)) };
     const act = actOf({ agent, task: "do it", input: null });
-    return { act, plan: { ...planProgram(rehearsed, program), [act]: answers } };
+    return { act, plan: { ...planProgram(mocked, program), [act]: answers } };
   };
 
   it("a provider that keeps failing fails the run, and a retry continues from there", async () => {
@@ -124,7 +124,7 @@ describe("failures that a program does not see, and those that it can catch", ()
   it("an exhausted budget fails the run, and a higher one continues it", async () => {
     const { plan } = asking([{ content: "done" }]);
     const models = await planModel(plan);
-    const before = Object.keys(rehearsed).filter((act) => !/execution#|verify_response/.test(act)).length;
+    const before = Object.keys(mocked).filter((act) => !/execution#|verify_response/.test(act)).length;
     const id = await live.start({ ...body, models, limits: { max_llm_calls: before } });
     expect((await live.untilFailed(id)).error.code).toBe("budget_exceeded");
     await live.verb(id, "retry", { limits: { max_llm_calls: 100 } });

@@ -104,8 +104,8 @@ export const ENGLISH: Translation = {
     sparse_all: "the last briefs of all other sides",
     full: "all briefs of all rounds",
   },
-  rehearsal:
-    "A rehearsal, made with a test key: no model has thought about this question. The answer and what is said for it mean nothing.",
+  testMode:
+    "A mock result, made with a test key: no model has thought about this question. The answer and what is said for it mean nothing.",
   models: "Models",
   judge: "Judge",
   judging: {

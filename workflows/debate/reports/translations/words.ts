@@ -86,7 +86,7 @@ export interface Translation {
   counts(sides: number, rounds: number): string;
   sight: string;
   topologies: Record<Topology, string>;
-  rehearsal: string;
+  testMode: string;
   models: string;
   judge: string;
   /** `labeled_alike`: the judge saw the models, and all were the same. */

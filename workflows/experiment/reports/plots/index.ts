@@ -34,10 +34,10 @@ export function plottedMeasures(
   return shown.filter((measure) => chosen.has(measure));
 }
 
-/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of a rehearsal. */
+/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of test mode. */
 export function plots(input: AnalysisInput, analysis: Analysis): Plot[] {
   const measures = plottedMeasures(input, analysis);
-  const mark = `${input.is_rehearsal ? "Rehearsal: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
+  const mark = `${input.is_test_mode ? "Test mode: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
   const { hypotheses } = analysis;
   const drawn = [
     ...measures.flatMap((measure) => [

@@ -1270,7 +1270,7 @@ class CreateCorpus(TypedDict):
     metadata: NotRequired[Dict[str, str]]
     """Your own data about the resource. At most 16 entries. Default: `{}`."""
     embedding_model: NotRequired[Union[str, None]]
-    """The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed."""
+    """The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock."""
 
 
 class UpdateCorpus(TypedDict):
@@ -1761,7 +1761,7 @@ class Artifact(TypedDict):
     sha256: str
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
-    """`<provider>/<model>`, or `rehearsal`; null when no model made it."""
+    """`<provider>/<model>`, or `mock`; null when no model made it."""
     rung: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
@@ -1805,7 +1805,7 @@ class ArtifactWithContent(TypedDict):
     sha256: str
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
-    """`<provider>/<model>`, or `rehearsal`; null when no model made it."""
+    """`<provider>/<model>`, or `mock`; null when no model made it."""
     rung: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]

@@ -1,7 +1,7 @@
 /** One agent alone, and a vote of several samples, on the same evidence. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
 const { client, live, play, send, traceOf } = setUpRuns(debateOf);
@@ -69,7 +69,7 @@ describe("baselines", () => {
 
   it("each sample has a seed of its own: with the run's seed alone all votes would be one vote", async () => {
     const body = debateOf({ options: { strategy: "self_consistency", samples: 4 } });
-    const models = { ...(await planModel(await planFromRehearsal(client, body))), seed: 7 };
+    const models = { ...(await planModel(await planFromMock(client, body))), seed: 7 };
     const seedsOf = async () => {
       const id = await live.start({ ...body, models });
       await live.untilCompleted(id);
@@ -86,7 +86,7 @@ describe("baselines", () => {
 
   it("the report names the model that answered, not that of the first debater", async () => {
     const body = debateOf({ options: { strategy: "single_agent" } });
-    const model = await planModel(await planFromRehearsal(client, body));
+    const model = await planModel(await planFromMock(client, body));
     const roles = { debater_1: (await planModel({})).default };
     const id = await live.start({ ...body, models: { ...model, roles } });
     const { output } = await live.untilCompleted(id);

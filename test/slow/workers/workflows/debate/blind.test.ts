@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../../support/debate";
 import type { Answer } from "../../../../support/model";
-import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../../support/parley";
 import type { Plan } from "../../../../support/plans";
 import { setUpRuns } from "../../../../support/runs";
 
@@ -27,7 +27,7 @@ const slips = (model: string, seat: number) =>
 
 async function debateNamingModels(options: object = {}, input: object = {}) {
   const body = debateOf({ input: { evidence: [], ...input }, options: { cross_examiner: true, ...options } });
-  const rehearsed = await planFromRehearsal(client, body);
+  const mocked = await planFromMock(client, body);
   const [one, two, judge] = await Promise.all([planModel({}), planModel({}), planModel({})]);
   const addNames = (answers: Answer[], model: string, seat: number): Answer[] => {
     const said = JSON.parse(answers[0]!.content!);
@@ -49,12 +49,12 @@ async function debateNamingModels(options: object = {}, input: object = {}) {
   };
   const planFor = (model: string, seat: number) =>
     Object.fromEntries(
-      Object.entries(rehearsed).map(([act, answers]) => [
+      Object.entries(mocked).map(([act, answers]) => [
         act,
         /write_|answer_question/.test(act) ? addNames(answers, model, seat) : answers,
       ]),
     );
-  await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, rehearsed)]);
+  await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, mocked)]);
   const models = {
     default: judge.default,
     roles: { debater_1: one.default, debater_2: two.default, judge: judge.default, cross_examiner: judge.default },
@@ -79,7 +79,7 @@ describe("a blind judge", () => {
 
   it("sees the debaters in an order that changes from run to run, and is the same with the same seed", async () => {
     const firstIn = async (models: object) => {
-      const plan = await planFromRehearsal(client, body);
+      const plan = await planFromMock(client, body);
       const id = await live.start({ ...body, models: { ...(await planModel(plan)), ...models } });
       await live.untilCompleted(id);
       const [record] = await (await live.traceOf(id)).contents("debate_record");
@@ -123,7 +123,7 @@ it("the results of the code's checks of citations are shown to the Cross-Examine
 
 it("debaters see no number, neither their own nor an opponent's", async () => {
   const body = debateOf({ input: { evidence: [] }, options: { debaters: 3, topology: "full", cross_examiner: true } });
-  const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+  const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
   await live.untilCompleted(id);
   for (const prompt of await promptsOf(id, /write_|ask_|answer_/)) expect(prompt).not.toMatch(/debater[\s_]\d/iu);
 });
@@ -145,7 +145,7 @@ describe("evidence that contains instructions", () => {
       },
       options: { solvers: 0, rounds: 1, checkpoints: ["option_ranking"], human_review: false },
     });
-    const plan = await planFromRehearsalWithApproval(body);
+    const plan = await planFromMockWithApproval(body);
     const models = await planModel(plan);
     const id = await live.start({ ...body, models });
     const interaction = await live.openInteraction(id);
@@ -173,7 +173,7 @@ describe("evidence that contains instructions", () => {
     }
   });
 
-  async function planFromRehearsalWithApproval(body: object) {
+  async function planFromMockWithApproval(body: object) {
     const id = await start(body);
     await answer(await openInteraction(id), { decision: "approve" });
     await untilCompleted(id);
@@ -196,7 +196,7 @@ it("briefs are pruned by shared words when no embedding model is configured, and
       snippets_per_rebuttal: 0,
     },
   });
-  const plan = await planFromRehearsal(client, body);
+  const plan = await planFromMock(client, body);
   const id = await live.start({ ...body, models: await planModel(plan) });
   await live.untilCompleted(id);
   const [pruning] = await (await live.traceOf(id)).contents("pruning");

@@ -12,10 +12,10 @@ describe("citations", () => {
     const run = await play({ options: { rounds: 1 }, test: { script: { write_opening: ["cite_invented"] } } });
     expect(run.output).toMatchObject({
       citations: [],
-      invented_citations: [{ authority_id: "Rehearsed Act 9999, section 7", cited_by: ["debater_1", "debater_2"] }],
+      invented_citations: [{ authority_id: "Mock Act 9999, section 7", cited_by: ["debater_1", "debater_2"] }],
     });
     const [check] = await (await traceOf(run)).contents("citation_check");
-    expect(check.invented).toEqual(["Rehearsed Act 9999, section 7"]);
+    expect(check.invented).toEqual(["Mock Act 9999, section 7"]);
     expect(check.citations.every((one: any) => one.authority === "unknown" && one.supported === false)).toBe(true);
     expect(cautions(run)).toContain("**Not in the evidence**");
   });
@@ -51,7 +51,7 @@ describe("citations", () => {
     for (const input of [{}, OPEN]) {
       const run = await play({ input, test: { script: { judge_debate: ["from_memory"] } } });
       expect(cautions(run)).toContain(
-        "**Named from memory, not checked**, because not among the authorities: Rehearsed Code, section 4711",
+        "**Named from memory, not checked**, because not among the authorities: Mock Code, section 4711",
       );
       expect(cautions(run)).not.toContain("Compare these numbers");
     }

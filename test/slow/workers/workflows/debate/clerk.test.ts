@@ -1,7 +1,7 @@
 /** One clerk checks the citations of debates and baselines alike; the judge is given the result, and its own citations are checked too. */
 import { expect, it } from "vitest";
 import { debateOf } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import type { Plan } from "../../../../support/plans";
 import { setUpRuns } from "../../../../support/runs";
 
@@ -17,7 +17,7 @@ const contentOf = (plan: Plan, act: string) => JSON.parse(plan[act]![0]!.content
 const answering = (content: object) => [{ content: JSON.stringify(content) }];
 
 async function debateBy(change: (plan: Plan) => Plan, body: object = debateOf()) {
-  const plan = await planFromRehearsal(client, body);
+  const plan = await planFromMock(client, body);
   const id = await live.start({ ...body, models: await planModel(change(plan)) });
   return { id, run: await live.untilCompleted(id) };
 }

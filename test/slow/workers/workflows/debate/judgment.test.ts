@@ -1,7 +1,7 @@
 /** The judge decides, is asked again, or is overruled. */
 import { describe, expect, it } from "vitest";
 import { debateOf, QUESTION } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
 const { client, live, play, traceOf } = setUpRuns(debateOf);
@@ -47,7 +47,7 @@ describe("the judge", () => {
 
   it("is not told how probable anybody holds an option to be, nor what was said of those that no party defends", async () => {
     const body = debateOf();
-    const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+    const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
     const judged = (await callsOf(id)).find(({ act }) => /judge_debate/.test(act));
     const prompt = judged!.request.messages.at(-1)!.content;
@@ -56,7 +56,7 @@ describe("the judge", () => {
 
   it("may find that one side argued best and another is right: both are named", async () => {
     const body = debateOf();
-    const plan = await planFromRehearsal(client, body);
+    const plan = await planFromMock(client, body);
     const verdict = JSON.parse(plan["judgment/judge_debate#1"]![0]!.content!);
     // Nobody defends D.
     const other = { ...verdict, winner: "X", answer: "D" };

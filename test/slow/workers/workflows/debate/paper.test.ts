@@ -1,7 +1,7 @@
 /** The profile `paper`: the judge of the paper reads whole briefs and no findings, and the clerk measures afterwards. */
 import { expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
 const { client, live, play, traceOf } = setUpRuns(debateOf);
@@ -28,7 +28,7 @@ it("judges before it measures citations, and asks for the paper's three points, 
 
 it("shows the judge every brief of every round as it was written, without findings of code or clerk", async () => {
   const prompts = async (body: object) => {
-    const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+    const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
     return (await callsOf(id))
       .filter(({ act }) => /judge_debate/.test(act))

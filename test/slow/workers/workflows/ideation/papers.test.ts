@@ -1,6 +1,6 @@
 /** A live run fills its paper bank from Semantic Scholar; when the source fails, the run notes it and continues. */
 import { describe, expect, it } from "vitest";
-import { callsOf, planFromRehearsal, planModel, planPapers } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel, planPapers } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 import { newId } from "#core/ids";
 
@@ -28,14 +28,14 @@ async function play(
     input: { topic: `prompting for ${name}` },
     options: { preset: "single", ideas: 1, proposals: 1, bank_size: 10, ...options },
   };
-  const rehearsed = await planFromRehearsal(client, { ...body, options: { ...body.options, paper_source: "none" } });
+  const mocked = await planFromMock(client, { ...body, options: { ...body.options, paper_source: "none" } });
   const planned = Object.fromEntries(
     Object.entries(librarian(name)).map(([act, outputs]) => [
       act,
       outputs.map((output) => ({ content: JSON.stringify(output) })),
     ]),
   );
-  const models = await planModel({ ...rehearsed, ...planned });
+  const models = await planModel({ ...mocked, ...planned });
   const id = await live.start({ ...body, models });
   return { name, run: await live.untilCompleted(id) };
 }
