@@ -28,7 +28,7 @@ function completeMock<T>(
 }
 
 const json = (...faults: LlmFault[]) => completeMock(RELATIONS, JSON.stringify(GOOD), faults);
-const markdown = (...faults: LlmFault[]) => mock(markdownFormat(), DOCUMENT, faults);
+const markdown = (...faults: LlmFault[]) => completeMock(markdownFormat(), DOCUMENT, faults);
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -60,7 +60,7 @@ describe("the mock model", () => {
   test("is reserved and accounted for like a model", async () => {
     const seen: string[] = [];
     const reserve = async () => void seen.push("reserve");
-    await mock(markdownFormat(), DOCUMENT, [], { reserve, spent: () => void seen.push("spent") });
+    await completeMock(markdownFormat(), DOCUMENT, [], { reserve, spent: () => void seen.push("spent") });
     expect(seen).toEqual(["reserve", "spent"]);
   });
 
@@ -121,7 +121,7 @@ describe("the mock fault", () => {
   test("malformed is refused of any Markdown, wherever the middle falls", async () => {
     for (let length = 1; length <= DOCUMENT.length; length++) {
       expect(
-        await mock(markdownFormat(), DOCUMENT.slice(-length), ["malformed"], {}).then(
+        await completeMock(markdownFormat(), DOCUMENT.slice(-length), ["malformed"], {}).then(
           ({ repairs }) => repairs,
           () => "failed",
         ),
