@@ -90,7 +90,7 @@ async function programs(server: Server, endpoint: string) {
   const rows: string[][] = [];
   for (const [name, source] of Object.entries(PROGRAMS)) {
     const answers: Record<string, object[]> = Object.fromEntries(
-      contents.filter(([act]) => !act.includes("/execution#")).map(([act, content]) => [act, [{ content }]]),
+      contents.filter(([step]) => !step.includes("/execution#")).map(([step, content]) => [step, [{ content }]]),
     );
     answers["implementation/generate_code#1"] = [{ content: source(agent) }];
     answers["*"] = [{ content: "done", delay_ms: 50 }];

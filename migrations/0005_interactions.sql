@@ -2,7 +2,7 @@
 CREATE TABLE interactions (
   id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
   run_id TEXT NOT NULL,
-  act TEXT NOT NULL, -- step that asks
+  step TEXT NOT NULL, -- step that asks
   generation INTEGER NOT NULL, epoch INTEGER NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('clarification', 'feedback', 'approval')),
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'expired', 'canceled')),
   stage TEXT NOT NULL, prompt TEXT NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE interactions (
   remind_at INTEGER, -- {sql} when its reminder is due; NULL: no reminder is left
   acknowledged INTEGER NOT NULL DEFAULT 0, -- {0 | 1} 1 once the instance has read how it ended
   created_at INTEGER NOT NULL, settled_at INTEGER,
-  UNIQUE (run_id, act, generation, epoch)
+  UNIQUE (run_id, step, generation, epoch)
 ) STRICT;
 CREATE INDEX interactions_by_owner ON interactions (tenant_id, mode, id);
 CREATE INDEX interactions_by_status ON interactions (tenant_id, mode, status, id);

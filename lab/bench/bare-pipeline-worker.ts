@@ -36,7 +36,7 @@ export class BarePipeline extends WorkflowEntrypoint<Bindings, Params> {
   async call(id: string, model: string, call: number) {
     const response = await fetch(`${this.env.MODEL_URL}/v1/chat/completions`, {
       method: "POST",
-      headers: { "content-type": "application/json", "x-parley-run": id, "x-parley-act": `call ${call}` },
+      headers: { "content-type": "application/json", "x-parley-run": id, "x-parley-step": `call ${call}` },
       body: JSON.stringify({ model, messages: [{ role: "user", content: `Step ${call} of the pipeline.` }] }),
     });
     const { choices } = await response.json<{ choices: [{ message: { content: string } }] }>();

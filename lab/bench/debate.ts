@@ -39,17 +39,17 @@ function gaps(run: Json, calls: EndpointCall[]) {
   const parts: { between: string; took: number }[] = [];
   let free = Date.parse(run.started_at);
   let last = "start";
-  for (const act of [...calls].sort((a, b) => a.ended_at - b.ended_at)) {
-    if (last !== "start" && act.started_at < free) continue;
-    parts.push({ between: `${nameOf(last)} → ${nameOf(act.act)}`, took: act.started_at - free });
-    free = act.ended_at;
-    last = act.act;
+  for (const step of [...calls].sort((a, b) => a.ended_at - b.ended_at)) {
+    if (last !== "start" && step.started_at < free) continue;
+    parts.push({ between: `${nameOf(last)} → ${nameOf(step.step)}`, took: step.started_at - free });
+    free = step.ended_at;
+    last = step.step;
   }
   parts.push({ between: `${nameOf(last)} → end`, took: Date.parse(run.finished_at) - free });
   return parts;
 }
 
-const nameOf = (act: string) => act.replace(/^.*\//, "").replace(/\.debater_\d+$/, "");
+const nameOf = (step: string) => step.replace(/^.*\//, "").replace(/\.debater_\d+$/, "");
 
 export async function benchDebate(
   apis: { test: Api; live: Api },

@@ -32,16 +32,16 @@ const request = (trials: number, parallelism: number) => ({
   },
 });
 
-/** Plans the endpoint to answer each act like the mock run. The winners may differ, so there is a proposal for every idea. */
+/** Plans the endpoint to answer each step like the mock run. The winners may differ, so there is a proposal for every idea. */
 async function plan(api: Api, endpoint: string, trials: number) {
   const contents = new Map(await runMock(api, request(trials, 8)));
   for (const action of ["proposals/expand_idea", "proposals/check_proposal"]) {
-    const content = [...contents].find(([act]) => act.startsWith(`${action}#`))?.[1] ?? "";
+    const content = [...contents].find(([step]) => step.startsWith(`${action}#`))?.[1] ?? "";
     for (let idea = 1; idea <= trials * IDEAS; idea++) contents.set(`${action}#i${idea}`, content);
   }
   const judgment = { problem: "Equal.", novelty_and_soundness: "The first.", evidence: "The first." };
   contents.set("*", JSON.stringify({ ...judgment, reason: "It is clearer.", accepted: "A" }));
-  const answers = Object.fromEntries([...contents].map(([act, content]) => [act, [{ content, delay_ms: LATENCY }]]));
+  const answers = Object.fromEntries([...contents].map(([step, content]) => [step, [{ content, delay_ms: LATENCY }]]));
   await fetch(`${endpoint}/plan/trials-${trials}`, { method: "PUT", body: JSON.stringify(answers) });
 }
 

@@ -36,7 +36,7 @@ export function contentFor(interaction: Json, artifact: Json, scenario: Scenario
   }
   const { decision, additions } = interaction.answer_schema.properties;
   if (additions) return { decision: "approve", comment: note, additions: scenario.additions?.(additions, note) ?? {} };
-  const isFirst = decision.enum.includes("revise") && !artifact.act.includes("~revision");
+  const isFirst = decision.enum.includes("revise") && !artifact.step.includes("~revision");
   return { decision: isFirst ? "revise" : "approve", comment: note };
 }
 

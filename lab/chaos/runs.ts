@@ -29,11 +29,11 @@ const SEED = 7;
 export interface MockRun {
   id: string;
   scenario: Scenario & { absent: boolean };
-  /** the models' answers, by act */
+  /** the models' answers, by step */
   contents: Map<string, string>;
   /** of models, those of the runs that it started included */
   calls: number;
-  /** by act */
+  /** by step */
   artifacts: Map<string, Json>;
 }
 
@@ -69,7 +69,7 @@ export async function runMock(api: Api, scenario: MockRun["scenario"]): Promise<
     scenario,
     contents: new Map(answers.flat()),
     calls: answers.flat().length,
-    artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
+    artifacts: new Map(artifacts.map((artifact) => [artifact.step, artifact])),
   };
 }
 
@@ -248,24 +248,24 @@ async function attend(id: string, plan: Plan, api: Client, report: (violation: s
 async function pauseFor(record: RunRecord, api: Client, after: number) {
   const { seed, index } = record.plan;
   await sleep(after);
-  await act(record, api, "pause");
+  await step(record, api, "pause");
   await sleep(between(1000, 3000, seed, index, "paused for"));
-  await act(record, api, "resume");
+  await step(record, api, "resume");
 }
 
 /** Cancels a run and retries it at once, with its calls in flight. */
 async function cancelAfter(record: RunRecord, api: Client, after: number) {
   await sleep(after);
   const from = Date.now();
-  await act(record, api, "cancel");
-  await act(record, api, "retry");
+  await step(record, api, "cancel");
+  await step(record, api, "retry");
   record.cancels.push({ from, to: Date.now() });
 }
 
 /** Cancels a run and removes it at once, with its children under way. */
 async function removeAfter(record: RunRecord, api: Client, after: number) {
   await sleep(after);
-  await act(record, api, "cancel");
+  await step(record, api, "cancel");
   const children = await api.all(`/v1/runs?parent_id=${record.id}`);
   const { status, body } = await api.send("DELETE", `/v1/runs/${record.id}`);
   // 404: the answer to an earlier attempt was lost.
@@ -282,8 +282,8 @@ async function removeAfter(record: RunRecord, api: Client, after: number) {
 
 /** One step of storing a data set, under a key of the run's. */
 async function store({ plan }: RunRecord, api: Client, path: string, request: Request) {
-  const step = path.replace(/dst_\w+/, "");
-  const headers = { "idempotency-key": `dataset-${plan.index}-${step}` };
+  const place = path.replace(/dst_\w+/, "");
+  const headers = { "idempotency-key": `dataset-${plan.index}-${place}` };
   const { status, body } = await api.send("POST", path, { ...request, headers });
   if (status >= 300) throw new Error(`POST ${path} got ${status}: ${JSON.stringify(body)}`);
   return body;
@@ -293,7 +293,7 @@ async function store({ plan }: RunRecord, api: Client, path: string, request: Re
  * One verb on a run, repeated after a fault; an ended run refuses it with `wrong_state`. Under a key, because a request that was repeated must not
  * be executed late, after the next verb.
  */
-async function act(record: RunRecord, api: Client, verb: string) {
+async function step(record: RunRecord, api: Client, verb: string) {
   const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
   const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
   if (status !== 200 && body?.code !== "wrong_state")

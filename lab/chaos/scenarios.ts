@@ -7,7 +7,7 @@ export type Scenario = OfWorkflow & { workflow: string };
 const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", checkpoints: [] };
 
 /**
- * The scenarios of a server's workflows. A request has one mock run; in its live runs each act gets the response of the mock run.
+ * The scenarios of a server's workflows. A request has one mock run; in its live runs each step gets the response of the mock run.
  * @param workflows names
  * @param options `absent` adds scenarios in which nobody answers: their mock runs take a minute for each question
  */

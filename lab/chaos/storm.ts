@@ -109,7 +109,7 @@ async function gather(api: Client, { id }: { id: string }, calls: Call[]): Promi
   const interactions = await Promise.all(ids.map((interaction) => api.get(`/v1/interactions/${interaction}`)));
   const byPeople = artifacts.filter(({ role }) => role === "human");
   const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));
-  const said = new Map(contents.map(({ act, content }) => [act, JSON.stringify(content)]));
+  const said = new Map(contents.map(({ step, content }) => [step, JSON.stringify(content)]));
   const started = run.children ? await api.all(`/v1/runs?parent_id=${id}`) : [];
   const children: Evidence[] = [];
   for (const child of started) children.push(await gather(api, child, calls));

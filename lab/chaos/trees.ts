@@ -43,13 +43,13 @@ export function keepsChildren(record: RunRecord, { run, children }: Evidence, ou
 
 function judgeChild(record: RunRecord, child: Evidence, outages: Outages) {
   const { run, artifacts, events } = child;
-  const acts = artifacts.map(({ act }) => act);
+  const steps = artifacts.map(({ step }) => step);
   return [
     ...(run.status === "completed" ? [] : [`it is ${run.status}`]),
-    ...(new Set(acts).size < acts.length ? [`artifacts are doubled: ${acts}`] : []),
-    ...(events.filter(({ type }) => type === "run.artifact_created").length === acts.length
+    ...(new Set(steps).size < steps.length ? [`artifacts are doubled: ${steps}`] : []),
+    ...(events.filter(({ type }) => type === "run.artifact_created").length === steps.length
       ? []
-      : [`its ${acts.length} artifacts have another number of events`]),
+      : [`its ${steps.length} artifacts have another number of events`]),
     ...numbersEvents(record, child),
     ...paysOnce(record, child, outages),
   ].map((violation) => `its child ${run.id}: ${violation}`);

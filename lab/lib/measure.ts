@@ -7,7 +7,7 @@ import { say } from "../../scripts/lib/terminal.ts";
 
 /** A call as test/support/model.ts lists it. */
 export interface EndpointCall {
-  act: string;
+  step: string;
   started_at: number;
   ended_at: number;
 }
@@ -36,7 +36,7 @@ export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
   }
 }
 
-/** Plays a run on the mock model, and returns the answer of each act: later runs of the same request ask the same acts. */
+/** Plays a run on the mock model, and returns the answer of each step: later runs of the same request ask the same steps. */
 export async function runMock(api: Api, request: object) {
   const { id } = await api.post("/v1/runs", request);
   await finished(api, id);
@@ -46,11 +46,11 @@ export async function runMock(api: Api, request: object) {
 /** Plans the endpoint's answers for a model, by default `<latency>ms`, which answers after that latency. */
 export async function plan(
   endpoint: string,
-  contents: [act: string, content: string][],
+  contents: [step: string, content: string][],
   latency: number,
   model = `${latency}ms`,
 ) {
-  const answers = Object.fromEntries(contents.map(([act, content]) => [act, [{ content, delay_ms: latency }]]));
+  const answers = Object.fromEntries(contents.map(([step, content]) => [step, [{ content, delay_ms: latency }]]));
   const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body: JSON.stringify(answers) });
   if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
@@ -105,15 +105,15 @@ export async function measured<T extends object>(server: Pick<Server, "pid">, ru
   }
 }
 
-/** Prints whether every run called each of its acts exactly once. */
+/** Prints whether every run called each of its steps exactly once. */
 export async function reportCalls(endpoint: string, ids: string[], expected: number) {
   const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
   const faulty = logs.filter(
-    (calls) => calls.length !== expected || new Set(calls.map((call) => call.act)).size !== expected,
+    (calls) => calls.length !== expected || new Set(calls.map((call) => call.step)).size !== expected,
   );
   say(
     faulty.length
-      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} acts exactly once.`
-      : `Each of the ${ids.length} runs called its ${expected} acts exactly once.`,
+      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} steps exactly once.`
+      : `Each of the ${ids.length} runs called its ${expected} steps exactly once.`,
   );
 }

@@ -58,13 +58,13 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   const gate = storage.objects.sql("ProviderGate/openai");
   if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
   for (const { id, until } of gate.prepare("SELECT id, until FROM leases WHERE until > ?").all(now)) {
-    const [run, act] = splitLease(String(id));
+    const [run, step] = splitLease(String(id));
     // Instances of several epochs may be calling.
-    const calls = model.calls.filter((one) => one.run === run && one.act === act);
+    const calls = model.calls.filter((one) => one.run === run && one.step === step);
     const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
     const lentAt = Number(until) - LEASE;
     if (calls.length === 0 || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
-    // A permit that was lent after the request is that of the act's next one, which waited meanwhile: the instance may be gone since.
+    // A permit that was lent after the request is that of the step's next one, which waited meanwhile: the instance may be gone since.
     const since = Math.min(lentAt, endedAt);
     const excused = outages.overlap(since, now) || fates.wasSlow(lentAt, now);
     if (!excused)
@@ -75,7 +75,7 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   }
 }
 
-/** `run_1-e1/stage/action#key` is an act of a run. */
+/** `run_1-e1/stage/action#key` is a step of a run. */
 const splitLease = (id: string) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("/") + 1)];
 
 /** Removed tenants are gone after a time, whatever else fails. */

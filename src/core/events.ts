@@ -64,7 +64,7 @@ const EVENTS = {
       artifact_id: id("art"),
       kind: z.string(),
       version: z.int(),
-      act: z.string(),
+      step: z.string(),
       stage: z.string(),
       role: z.string(),
       action: z.string(),
@@ -89,11 +89,11 @@ const EVENTS = {
       cause: z.enum(Object.keys(STALL_CAUSES) as StallCause[]).describe(`${causes}.`),
       stage: z.string().nullable(),
       last_sign_of_life: time,
-      last_act: z.string().nullable().describe("The last one that was committed."),
+      last_step: z.string().nullable().describe("The last one that was committed."),
       last_failure: z
-        .strictObject({ act: z.string(), code: z.string(), at: time })
+        .strictObject({ step: z.string(), code: z.string(), at: time })
         .nullable()
-        .describe("The latest failed attempt since that act."),
+        .describe("The latest failed attempt since that step."),
       instance: z.string().describe("The platform's status of the run's instance."),
     }),
   },

@@ -17,8 +17,8 @@ export interface LogFields {
   key_id?: string;
   run_id?: string;
   stage?: string | null;
-  /** Name of the act, `stage/action#key`. */
-  act?: string;
+  /** Name of the step, `stage/action#key`. */
+  step?: string;
   /** The thrown value. */
   error?: unknown;
   /** Text of people and models; logged only if `content` of the settings is true. */

@@ -13,7 +13,15 @@ import { ask, review } from "./people/people";
 import { createPrograms } from "./programs/programs";
 import { MOCK_MODEL } from "#llm";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
-import type { ActOptions, Attempt, RecordEntry, Run, RunFacts, RunModels, SharedTestSettings } from "#workflow-kit/run";
+import type {
+  StepOptions,
+  Attempt,
+  RecordEntry,
+  Run,
+  RunFacts,
+  RunModels,
+  SharedTestSettings,
+} from "#workflow-kit/run";
 
 /** The `Run` of a workflow: one object for one segment of a run. */
 export class WorkflowRun implements Run {
@@ -48,10 +56,10 @@ export class WorkflowRun implements Run {
     return this.stages.run(name, fn, iteration);
   }
 
-  async act<Input, Output>(
+  async step<Input, Output>(
     written: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
+    options: StepOptions = {},
   ): Promise<Artifact<Output>> {
     const stage = this.stages.current;
     const { profile, checkpoints } = stage.instance.spec.options;
@@ -66,14 +74,14 @@ export class WorkflowRun implements Run {
   async attempt<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
+    options: StepOptions = {},
   ): Promise<Attempt<Output>> {
     const { failures } = this.stages.memory;
     const name = stepName(this.stages.current, action.name, options);
     const known = failures.get(name);
     if (known) return { artifact: null, failure: known };
     try {
-      return { artifact: await this.act(action, input, options), failure: null };
+      return { artifact: await this.step(action, input, options), failure: null };
     } catch (error) {
       if (!(error instanceof Failed) || !(isOfAnswer(error.code) || error.code === "budget_exceeded")) throw error;
       const failure = { code: error.code, detail: error.detail };
@@ -129,7 +137,7 @@ function performAction<Input, Output>(
   name: string,
   action: Action<Input, Output>,
   input: Input,
-  options: ActOptions,
+  options: StepOptions,
   feedback?: Feedback<Output>,
 ): Promise<Artifact<Output>> {
   const { iteration = stage.key.iteration, member, seed } = options;
@@ -137,7 +145,7 @@ function performAction<Input, Output>(
     const { value, provenance } = await askModel(stage, {
       action,
       input,
-      act: name,
+      step: name,
       iteration,
       member,
       seed,

@@ -32,7 +32,7 @@ export interface ChatRequest {
   tools?: ChatCompletionFunctionTool[];
   /** Absent: the model chooses. */
   tool_choice?: "none";
-  labels: { run: string; act: string };
+  labels: { run: string; step: string };
   timeout_ms: number;
 }
 

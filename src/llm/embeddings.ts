@@ -17,7 +17,7 @@ export interface EmbeddingCall {
   model: string;
   /** 1 to `MOST_TEXTS` texts, none empty. */
   texts: readonly string[];
-  labels: { run: string; act: string };
+  labels: { run: string; step: string };
   /** As in `ModelCall`. */
   owner?: KeyOwner;
   timeout_ms: number;

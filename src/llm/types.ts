@@ -106,8 +106,8 @@ export interface ModelCall<T> {
   system: string;
   user: string;
   output: OutputFormat<T>;
-  /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
-  labels: { run: string; act: string };
+  /** Sent as `x-parley-run` and `x-parley-step`, for proxies and logs. */
+  labels: { run: string; step: string };
   /** The tenant whose own key for the provider is used, if there is one; absent: the host's key. */
   owner?: KeyOwner;
   /**
@@ -151,7 +151,7 @@ export interface ModelAnswer<T> {
 }
 
 /**
- * A failed call. The act retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
+ * A failed call. The step retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
  * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `model_refused`:
  * its provider would refuse any request for it; another model may answer.
  */

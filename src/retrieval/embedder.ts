@@ -16,11 +16,11 @@ export interface Embedder {
   /** `<provider>/<model>`, or `mock`. */
   model: string;
   /**
-   * @param act value of `x-parley-act`
+   * @param step value of `x-parley-step`
    * @param part distinguishes this request from concurrent ones of the same account
    * @throws LlmError, or whatever the account threw
    */
-  embed(texts: readonly string[], act: string, part: string): Promise<Float32Array[]>;
+  embed(texts: readonly string[], step: string, part: string): Promise<Float32Array[]>;
 }
 
 /** The account (of a run or a corpus) that pays for vectors. Its callbacks are not called for mock vectors. */
@@ -52,13 +52,13 @@ export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: Embed
   if (!mock && !llm.providers.byName.has(model.split("/")[0]!)) return null;
   return {
     model,
-    async embed(texts, act, part) {
+    async embed(texts, step, part) {
       const vectors: Float32Array[] = [];
       for (const batch of chunksOf(texts, MOST_TEXTS)) {
         const answer = await llm.embed({
           model,
           texts: batch,
-          labels: { run: account.id, act },
+          labels: { run: account.id, step },
           owner: account.owner,
           timeout_ms,
           mock,

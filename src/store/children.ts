@@ -17,12 +17,12 @@ export interface NewChild {
   reuse_key: string | null;
 }
 
-/** Where a parent's children belong: one act of one generation starts one group. */
+/** Where a parent's children belong: one step of one generation starts one group. */
 export interface ChildGroup {
   /** The parent, at its epoch. */
   run_id: string;
   epoch: number;
-  /** `<act>@<generation>` */
+  /** `<step>@<generation>` */
   name: string;
 }
 
@@ -263,7 +263,7 @@ export const requeueChildren = (db: D1Database, parent: string): D1PreparedState
     .prepare(
       `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled') AND archive_key IS NULL
        AND EXISTS (SELECT 1 FROM runs p WHERE p.id = ?1 AND p.${ALIVE} AND runs.child_group GLOB '*@' || p.generation)
-       AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND act || '@' || generation = runs.child_group)`,
+       AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND step || '@' || generation = runs.child_group)`,
     )
     .bind(parent, Date.now());
 

@@ -10,7 +10,7 @@ export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: s
 export type Commit = (tenant: string, statements: readonly BoundStatement[]) => Promise<CommitOutcome>;
 
 /**
- * Characters of SQL and values. An act's statement has about two thousand and its content, so a batch has at most some two hundred acts (D1 allows
+ * Characters of SQL and values. A step's statement has about two thousand and its content, so a batch has at most some two hundred steps (D1 allows
  * a thousand statements for each call of a Worker), and what waits takes at most 16 MB of the object's 128.
  */
 const LARGEST_BATCH = 500_000;

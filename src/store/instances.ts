@@ -20,9 +20,9 @@ export interface RunClock {
   owns_keys: 0 | 1;
 }
 
-/** The latest failed attempt of an act that is retried. */
+/** The latest failed attempt of a step that is retried. */
 export interface LastFailure {
-  act: string;
+  step: string;
   code: string;
   /** Milliseconds. */
   at: number;
@@ -109,7 +109,7 @@ export class InstanceStore {
       .first<RunClock>();
   }
 
-  /** Records the last failure of an act. Not a heartbeat: a run whose acts keep failing makes no progress. */
+  /** Records the last failure of a step. Not a heartbeat: a run whose steps keep failing makes no progress. */
   async recordLastFailure(id: string, epoch: number, failure: LastFailure): Promise<void> {
     await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
   }

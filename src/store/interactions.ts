@@ -11,7 +11,7 @@ import type { Page } from "#core/page";
 
 export interface NewInteraction {
   id: string;
-  act: string;
+  step: string;
   generation: number;
   kind: InteractionKind;
   stage: string;
@@ -75,7 +75,7 @@ export class InteractionStore {
   ) {}
 
   /**
-   * Opens an interaction, or returns the existing one of its act; null when the instance is superseded. One that the end of an earlier epoch
+   * Opens an interaction, or returns the existing one of its step; null when the instance is superseded. One that the end of an earlier epoch
    * canceled is opened again as it was asked, with its id and hence its link, unless it would have expired by now.
    */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
@@ -83,23 +83,23 @@ export class InteractionStore {
       reopen: this.db
         .prepare(
           `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0
-           WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
+           WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
              AND expires_at > ?5 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
-             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
         )
-        .bind(run, epoch, it.act, it.generation, Date.now()),
+        .bind(run, epoch, it.step, it.generation, Date.now()),
       insert: this.db
         .prepare(
-          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
+          `INSERT INTO interactions (id, tenant_id, mode, run_id, step, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
            SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ${remindAt("?14", "?13")} FROM runs WHERE ${OWNED}
-             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND step = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
         .bind(
           run,
           epoch,
           it.id,
-          it.act,
+          it.step,
           it.generation,
           it.kind,
           it.stage,
@@ -114,10 +114,10 @@ export class InteractionStore {
       found: returning<InteractionRow>(
         this.db
           .prepare(
-            `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
+            `SELECT * FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
            AND (${REUSABLE} OR epoch = ?2) ORDER BY ${REUSABLE} DESC LIMIT 1`,
           )
-          .bind(run, epoch, it.act, it.generation),
+          .bind(run, epoch, it.step, it.generation),
       ),
     });
     return found.rows[0] ?? null;

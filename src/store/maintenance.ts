@@ -4,10 +4,10 @@ import { type DueTimes, isSilent, MAY_STALL, type RemainingKind, remainingWork, 
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
-/** A run without progress, and its last act. */
+/** A run without progress, and its last step. */
 export interface StallingRun extends RunRow {
-  last_act: string | null;
-  last_act_at: number | null;
+  last_step: string | null;
+  last_step_at: number | null;
 }
 
 /** A round of the keeper. Times are milliseconds since the epoch. */
@@ -53,11 +53,11 @@ export class MaintenanceStore {
     return results;
   }
 
-  /** Runs without a heartbeat since `before` that are not marked as stalled, with the act of their newest artifact. */
+  /** Runs without a heartbeat since `before` that are not marked as stalled, with the step of their newest artifact. */
   async stalling(before: number, limit: number): Promise<StallingRun[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT r.*, a.act AS last_act, a.created_at AS last_act_at FROM runs r
+        `SELECT r.*, a.step AS last_step, a.created_at AS last_step_at FROM runs r
          LEFT JOIN artifacts a ON a.id = (SELECT MAX(id) FROM artifacts WHERE run_id = r.id)
          WHERE heartbeat_at < ?1 AND ${MAY_STALL} AND ${notHeld("r.tenant_id")} ORDER BY r.heartbeat_at LIMIT ?2`,
       )

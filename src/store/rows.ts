@@ -278,7 +278,7 @@ export interface ArtifactRow {
   id: string;
   run_id: string;
   /** Stable name of the step: stage/action#key. */
-  act: string;
+  step: string;
   generation: number;
   epoch: number;
   kind: string;
@@ -343,7 +343,7 @@ export interface InteractionRow {
   mode: "test" | "live";
   run_id: string;
   /** Step that asks. */
-  act: string;
+  step: string;
   generation: number;
   epoch: number;
   kind: "clarification" | "feedback" | "approval";

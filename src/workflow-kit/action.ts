@@ -13,7 +13,7 @@ type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" |
 
 /**
  * One thing a role can do: one prompt, typed input, typed output (the paper's "action").
- * Actions are data; `Run.act` performs them.
+ * Actions are data; `Run.step` performs them.
  */
 export interface Action<Input = any, Output = any> {
   /** `snake_case`, unique in its workflow; becomes `caused_by` of the artifact. */
@@ -33,8 +33,8 @@ export interface Action<Input = any, Output = any> {
   /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
   /**
-   * How many times a sampled act is tried until an answer is usable, each time with another seed, and each time with at most one repair.
-   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
+   * How many times a sampled step is tried until an answer is usable, each time with another seed, and each time with at most one repair.
+   * By default 3. A step at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
    */
   tries?: number;
   /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */

@@ -14,7 +14,7 @@ export interface AgentOutcome {
   value: unknown;
 }
 
-/** How a program's call is handled: by an act of an agent, or refused with a reason. */
+/** How a program's call is handled: by a step of an agent, or refused with a reason. */
 export type Assigned =
   | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): AgentOutcome }
   | { refused: string };
@@ -85,7 +85,7 @@ export interface Programs {
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>>;
 
   /**
-   * Runs a program in the sandbox, once: its finished execution is an artifact, and each of its agent calls is an act. If the stage is left during
+   * Runs a program in the sandbox, once: its finished execution is an artifact, and each of its agent calls is a step. If the stage is left during
    * the execution, the program later runs again from its start over the stored outcomes.
    */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>>;

@@ -4,6 +4,6 @@ import type { Artifact } from "./artifact";
 export class Rejected extends Error {
   override name = "Rejected";
   constructor(readonly artifact: Artifact) {
-    super(`rejected: ${artifact.act}`);
+    super(`rejected: ${artifact.step}`);
   }
 }

@@ -31,7 +31,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
   /** Of the code; a run shows the version that began it. Raising it fails no run. */
   version: number;
-  /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and acts. */
+  /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and steps. */
   plays_from?: number;
   title: string;
   summary: string;

@@ -121,7 +121,7 @@ it("shows the calls under way to a stream that asks for them, marked as not dura
   for (const { durable } of pictures) expect(durable).toBe(false);
   const [call] = pictures.flatMap(({ calls }) => calls);
   expect(call).toEqual({
-    act: expect.stringMatching(/^\w+\/\w+#/),
+    step: expect.stringMatching(/^\w+\/\w+#/),
     role: expect.any(String),
     model: expect.any(String),
     since: expect.stringMatching(/Z$/),

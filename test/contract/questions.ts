@@ -38,7 +38,7 @@ export async function ask(
   const row = await store.interactions.open(run, 1, {
     ...asked,
     id,
-    act: `elicitation/ask#${id}`,
+    step: `elicitation/ask#${id}`,
     generation: 1,
     stage: "elicitation",
     artifacts: how.artifacts ?? [],

@@ -21,7 +21,7 @@ export const ideationOf = ({ options, ...body }: Body = {}) => ({
   ...body,
 });
 
-/** A plan as the mock run of the same body answers. An act that the mock run did not have is a match, and its first idea wins. */
+/** A plan as the mock run of the same body answers. A step that the mock run did not have is a match, and its first idea wins. */
 export const planOfIdeation = async (client: Client, body: object): Promise<Plan> => ({
   ...(await planFromMock(client, body)),
   "*": [

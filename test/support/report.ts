@@ -25,7 +25,7 @@ async function instanceOf(run: unknown, epoch: unknown): Promise<string> {
 async function openCallsOf(run: unknown): Promise<string[]> {
   const calls = (await (await fetch(`${bindings.TEST_MODEL_URL}/calls?run=${String(run)}`)).json()) as SeenCall[];
   const open = calls.filter(({ ended_at }) => ended_at === null);
-  return [`  calls: ${calls.length}, not answered: ${open.map(({ act }) => act).join(", ") || "none"}`];
+  return [`  calls: ${calls.length}, not answered: ${open.map(({ step }) => step).join(", ") || "none"}`];
 }
 
 /** Whether the committer of a run's tenant answers: one that does not would hold up all runs of the tenant. */

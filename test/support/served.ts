@@ -144,8 +144,8 @@ export class Served {
       made.map(({ id: artifact }: any) => this.api("GET", `/v1/runs/${id}/artifacts/${artifact}`, this.test_key)),
     );
     return Object.fromEntries(
-      contents.map(({ act, content }: any) => [
-        act,
+      contents.map(({ step, content }: any) => [
+        step,
         [{ content: typeof content === "string" ? content : JSON.stringify(content), delay_ms }],
       ]),
     );
@@ -173,7 +173,7 @@ export interface Kill {
 export const lostCalls = (calls: readonly SeenCall[], kills: readonly Kill[]): SeenCall[] =>
   calls.filter((call) => {
     const again = calls.find(
-      ({ run, act, started_at }) => run === call.run && act === call.act && started_at > call.started_at,
+      ({ run, step, started_at }) => run === call.run && step === call.step && started_at > call.started_at,
     );
     const end = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
     return kills.some(({ sent_at, dead_at }) => call.started_at <= dead_at && sent_at <= end);

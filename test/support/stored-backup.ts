@@ -116,11 +116,11 @@ export function filled(): DatabaseSync {
     duration_ms: 1,
     created_at: 1,
   };
-  insert("artifacts", { ...artifact, id: "art_1", act: "s/a#1", content: AWKWARD, size: 1, sha256: sha256(AWKWARD) });
+  insert("artifacts", { ...artifact, id: "art_1", step: "s/a#1", content: AWKWARD, size: 1, sha256: sha256(AWKWARD) });
   insert("artifacts", {
     ...artifact,
     id: "art_2",
-    act: "s/a#2",
+    step: "s/a#2",
     content_key: "ten_1/run_1/art_2",
     size: 5,
     sha256: sha256("large"),

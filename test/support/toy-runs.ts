@@ -14,7 +14,7 @@ const NAME = "toy";
 
 /** The smallest action. */
 export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
-  name: "act",
+  name: "step",
   role: "r",
   kind: "k",
   summary: "",

@@ -103,7 +103,7 @@ const sideSchema = z.union([
     name: z
       .string()
       .regex(/^[a-z0-9_-]{1,40}$/u, "Lower-case letters, digits, `_` and `-`, at most 40.")
-      .describe("Its name in metrics and in the names of acts."),
+      .describe("Its name in metrics and in the names of steps."),
     preset: z.enum(PRESET_NAMES).default("baseline").describe("From which the other fields differ."),
     ...overrides,
   }),

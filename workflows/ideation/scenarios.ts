@@ -22,7 +22,7 @@ export const scenarios: readonly Scenario[] = [
       checkpoints: ["kept_ideas", "proposal"],
     },
     // Test mode's stand-in for an encoder needs no calibration.
-    live_acts: ["deduplication/embed#calibration.1"],
+    live_steps: ["deduplication/embed#calibration.1"],
     additions: ({ properties }, note) => (properties.add ? { add: [filled(properties.add.items, note)] } : {}),
   },
 ];

@@ -21,7 +21,7 @@ async function play(run: Run, input: Input, options: Options): Promise<Output> {
   };
   try {
     return await run.stage("answer", async () => {
-      const reply = await run.act(answer, asked);
+      const reply = await run.step(answer, asked);
       const read = readReply(reply.content, asked);
       return {
         ...read,

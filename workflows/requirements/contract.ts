@@ -5,7 +5,7 @@ import { IDENTITIES } from "./roles";
 import { ACCEPT_AT } from "./rules/acceptance";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
-/** Names are parts of act names, so they must be one line. */
+/** Names are parts of step names, so they must be one line. */
 const stakeholder = z.strictObject({
   name: nonBlankText(100).refine(
     (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),

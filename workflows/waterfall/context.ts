@@ -6,7 +6,7 @@ import type { Contents, Kind, Refined, UserLog } from "./artifacts";
 import type { Input, Options, StopReason, Unverified } from "./contract";
 import type { Brief } from "./inputs";
 
-/** The number of acts of each action and each recorded kind so far: it numbers acts over all stages. */
+/** The number of steps of each action and each recorded kind so far: it numbers steps over all stages. */
 export type Turns = Readonly<Record<string, number>>;
 
 /** The end of a run that was not accepted: the stop reason, and the last objection. */
@@ -29,7 +29,7 @@ export const atLimit = ({ options }: Context, stop: Stop, kind: Unverified["kind
     ? { unverified: null, stop }
     : { unverified: { kind, reason: stop.reason }, stop: null };
 
-/** What the acts of one visit of a stage share. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
+/** What the steps of one visit of a stage share. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
 export class Context {
   private readonly counts: Record<string, number>;
 
@@ -58,7 +58,7 @@ export class Context {
 
   /** An expert performs an action. */
   perform<I, O>(action: Action<I, O>, input: I, inputs: readonly (Artifact | null)[]): Promise<Artifact<O>> {
-    return this.run.act(action, input, {
+    return this.run.step(action, input, {
       iteration: this.countUp(action.name),
       inputs: present(inputs),
     });

@@ -27,7 +27,7 @@ export interface EventsOptions extends RequestOptions {
 
 /** A call to a model that is under way. */
 export interface CallUnderWay {
-  act: string;
+  step: string;
   /** null for an encoder. */
   role: string | null;
   model: string;

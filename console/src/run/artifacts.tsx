@@ -26,19 +26,19 @@ export default function Artifacts({ run, artifacts }: { run: Run; artifacts: Art
             type="search"
             value={words}
             onChange={({ target }) => setWords(target.value)}
-            placeholder="kind, role, act"
+            placeholder="kind, role, step"
           />
         </div>
         {[...groups].map(([stage, members]) => (
           <section key={stage}>
             <h3>{asWords(stage)}</h3>
             <ul>
-              {members.map(({ id, kind, subject, version, act }) => (
+              {members.map(({ id, kind, subject, version, step }) => (
                 <li key={id}>
                   <Link
                     href={`/runs/${run.id}/artifacts?artifact=${id}`}
                     aria-current={id === chosen.id ? "true" : undefined}
-                    title={act}
+                    title={step}
                   >
                     {asWords(kind)} {subject && <span className="quiet">{subject}</span>}
                     {version > 1 && <span className="version">v{version}</span>}
@@ -55,8 +55,8 @@ export default function Artifacts({ run, artifacts }: { run: Run; artifacts: Art
   );
 }
 
-const fits = ({ kind, subject, role, act }: Artifact, words: string): boolean =>
-  `${kind} ${subject} ${role} ${act}`.toLowerCase().includes(words.trim().toLowerCase());
+const fits = ({ kind, subject, role, step }: Artifact, words: string): boolean =>
+  `${kind} ${subject} ${role} ${step}`.toLowerCase().includes(words.trim().toLowerCase());
 
 function byStage(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const groups = new Map<string, Artifact[]>();
@@ -91,9 +91,9 @@ function OneArtifact({ run, artifact, artifacts }: { run: Run; artifact: Artifac
           <label htmlFor="compare">Compare with</label>
           <select id="compare" value={other} onChange={({ target }) => setOther(target.value)}>
             <option value="">no other version</option>
-            {versions.map(({ id, version, act }) => (
+            {versions.map(({ id, version, step }) => (
               <option key={id} value={id}>
-                version {version}: {act}
+                version {version}: {step}
               </option>
             ))}
           </select>

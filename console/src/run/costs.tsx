@@ -6,7 +6,7 @@ import { ProblemBox } from "../shared/problem.tsx";
 
 interface CostRow {
   name: string;
-  acts: number;
+  steps: number;
   usage: Usage;
 }
 
@@ -39,10 +39,10 @@ export function Costs({ run }: { run: Run }) {
 function byRole({ actions, usage_by_action }: Manifest): CostRow[] {
   const roles = new Map(actions.map(({ action, role }) => [action, role]));
   const rows = new Map<string, CostRow>();
-  for (const { action, acts, usage } of usage_by_action) {
+  for (const { action, steps, usage } of usage_by_action) {
     const name = roles.get(action) ?? "none";
     const row = rows.get(name);
-    rows.set(name, row ? { name, acts: row.acts + acts, usage: sum(row.usage, usage) } : { name, acts, usage });
+    rows.set(name, row ? { name, steps: row.steps + steps, usage: sum(row.usage, usage) } : { name, steps, usage });
   }
   return [...rows.values()];
 }
@@ -65,7 +65,7 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
         <thead>
           <tr>
             <th>{title}</th>
-            <th className="number">Acts</th>
+            <th className="number">Steps</th>
             <th className="number">Calls</th>
             <th className="number">Input</th>
             <th className="number">Output</th>
@@ -74,10 +74,10 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {paid.map(({ name, acts, usage }) => (
+          {paid.map(({ name, steps, usage }) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className="number">{acts}</td>
+              <td className="number">{steps}</td>
               <td className="number">{usage.llm_calls}</td>
               <td className="number">{sayCount(usage.input_tokens)}</td>
               <td className="number">{sayCount(usage.output_tokens)}</td>

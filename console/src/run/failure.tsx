@@ -61,7 +61,7 @@ function WhyItFailed({ run, error, events }: { run: Run; error: NonNullable<Run[
           {last?.type === "run.artifact_created" && (
             <>
               ; the last result was{" "}
-              <Link href={`/runs/${run.id}/artifacts?artifact=${last.data.artifact_id}`}>{last.data.act}</Link>
+              <Link href={`/runs/${run.id}/artifacts?artifact=${last.data.artifact_id}`}>{last.data.step}</Link>
             </>
           )}
           {run.finished_at && (

@@ -34,10 +34,10 @@ export function lanesOf(
   const laneOf = (stage: string) => lanes.get(stage) ?? lanes.set(stage, []).get(stage)!;
   for (const event of events) if (event.type === "run.stage_started") laneOf(event.data.stage);
   for (const artifact of artifacts) laneOf(artifact.stage).push(barOf(artifact));
-  for (const { act, role, model, since } of calls) {
-    const label = `${act}: ${role ?? "encoder"} is calling ${model}`;
-    laneOf(act.split("/")[0]!).push({
-      key: `call ${act} ${since}`,
+  for (const { step, role, model, since } of calls) {
+    const label = `${step}: ${role ?? "encoder"} is calling ${model}`;
+    laneOf(step.split("/")[0]!).push({
+      key: `call ${step} ${since}`,
       label,
       is: "calling",
       from: Date.parse(since),
@@ -53,9 +53,9 @@ export function lanesOf(
   }));
 }
 
-function barOf({ id, act, kind, version, model, duration_ms, created_at }: Artifact): Unplaced {
+function barOf({ id, step, kind, version, model, duration_ms, created_at }: Artifact): Unplaced {
   const to = Date.parse(created_at);
-  const label = `${act}: ${kind} ${version}${model ? `, by ${model}` : ""}, ${duration_ms} ms`;
+  const label = `${step}: ${kind} ${version}${model ? `, by ${model}` : ""}, ${duration_ms} ms`;
   return { key: id, label, is: model ? "model" : "code", from: to - duration_ms, to, artifact: id };
 }
 

@@ -13,7 +13,7 @@ const LINE = 13;
 /** Lanes with more lines are drawn lower. */
 const MOST_LINES = 9;
 
-/** The stages of a run under each other on one time axis, each with its acts, calls under way and waits for people. */
+/** The stages of a run under each other on one time axis, each with its steps, calls under way and waits for people. */
 export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[]; feed: RunFeed }) {
   const ended = run.finished_at !== null;
   const second = useNow(feed.calls?.length ? 500 : 2000);
@@ -51,10 +51,10 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
 }
 
 const sayLane = ({ bars, spans }: Lane): string => {
-  const acts = bars.filter(({ is }) => is === "model" || is === "code");
-  if (acts.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
+  const steps = bars.filter(({ is }) => is === "model" || is === "code");
+  if (steps.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
   const took = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  return `${plural(acts.length, "act")}, ${sayDuration(took)}`;
+  return `${plural(steps.length, "step")}, ${sayDuration(took)}`;
 };
 
 const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scale: TimeScale; run: string }) {

@@ -22,9 +22,9 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
       {calls.length > 0 && (
         <>
           <ul>
-            {calls.slice(0, MOST).map(({ act, role, model, since }) => (
-              <li key={act + since}>
-                <code>{act}</code> {role ?? "an encoder"} calls <strong>{model}</strong>, for{" "}
+            {calls.slice(0, MOST).map(({ step, role, model, since }) => (
+              <li key={step + since}>
+                <code>{step}</code> {role ?? "an encoder"} calls <strong>{model}</strong>, for{" "}
                 {sayDuration(Math.max(0, now - Date.parse(since)))}
               </li>
             ))}

@@ -116,7 +116,7 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   generation: 1,
   iteration: 1,
   stage: "elicitation",
-  act: "elicitation/write_requirement_draft#1",
+  step: "elicitation/write_requirement_draft#1",
   media_type: "text/markdown",
   size: 21,
   sha256: "d1f4c7c1e4a7e0d1b6b7a2a0c9f7e5d3b1a09f8e7d6c5b4a39281706f5e4d3c2",
@@ -155,14 +155,14 @@ export const EXAMPLE_MANIFEST: Manifest = {
       models: ["openai/gpt-5-mini"],
       rungs: ["markdown"],
       parameters: [{ temperature: 0, max_output_tokens: 3000 }],
-      acts: 1,
+      steps: 1,
       repairs: 0,
       tries: 1,
       artifacts: [exampleId("art")],
     },
   ],
-  usage_by_action: [{ action: "write_requirement_draft", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
-  usage_by_model: [{ model: "openai/gpt-5-mini", acts: 1, usage: { ...USAGE, llm_calls: 1 } }],
+  usage_by_action: [{ action: "write_requirement_draft", steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
+  usage_by_model: [{ model: "openai/gpt-5-mini", steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };
 
 const USED = { ...USAGE, unpriced_calls: 0 };

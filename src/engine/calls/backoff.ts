@@ -1,8 +1,8 @@
 import type { LlmError } from "#llm";
 
-/** The act alone retries: the SDK's own retries are off (law 5). */
+/** The step alone retries: the SDK's own retries are off (law 5). */
 
-/** Failures of an act at one model in a row before the model counts as failing. */
+/** Failures of a step at one model in a row before the model counts as failing. */
 const ATTEMPTS = 4;
 /** The same where another model can be asked instead. */
 const ATTEMPTS_WITH_FALLBACK = 3;

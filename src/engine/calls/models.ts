@@ -21,12 +21,12 @@ import type { EmbeddingAccount } from "#retrieval/embedder";
 export interface CallRequest<Input, Output> {
   action: Action<Input, Output>;
   input: Input;
-  act: string;
+  step: string;
   iteration: number;
   member?: number | undefined;
   seed?: number | undefined;
   feedback?: Feedback<Output> | undefined;
-  /** Of a worker agent's act: its own model, if it has one, and its tools. */
+  /** Of a worker agent's step: its own model, if it has one, and its tools. */
   agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface CallRequest<Input, Output> {
 
 /** A model's answer, with the provenance for its artifact. */
 export async function askModel<Input, Output>(stage: StageExecution, request: CallRequest<Input, Output>) {
-  const { action, input, act, feedback, agent } = request;
+  const { action, input, step, feedback, agent } = request;
   const { spec, deps } = stage.instance;
   stage.assertMayContinue();
   const startedAt = Date.now();
   const { model: first, fallbacks = [], ...parameters } = modelOf(spec, request);
-  const requests = new StepRequests(stage, act, action.role, [first, ...fallbacks]);
+  const requests = new StepRequests(stage, step, action.role, [first, ...fallbacks]);
   const prompt = renderPrompt(action, input, feedback);
   const seeded = (nth: number) => ({ ...parameters, ...seedOfCall(spec, parameters, request, nth) });
   const call: Omit<ModelCall<Output>, "model" | keyof ReturnType<StepRequests["callOptions"]>> = {
@@ -55,7 +55,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   const { model: label, value, rung, repairs, tool_calls } = answer;
   const { usage, reserved: released } = requests;
   const duration_ms = Date.now() - startedAt;
-  log.debug("act answered", {
+  log.debug("step answered", {
     ...requests.logFields,
     model: label,
     ms: duration_ms,
@@ -79,12 +79,12 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
 /** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
 export async function encode(
   stage: StageExecution,
-  { model, texts, act }: { model: string; texts: readonly string[]; act: string },
+  { model, texts, step }: { model: string; texts: readonly string[]; step: string },
 ) {
   const { spec, deps } = stage.instance;
   stage.assertMayContinue();
   const startedAt = Date.now();
-  const requests = new StepRequests(stage, act, null, [model]);
+  const requests = new StepRequests(stage, step, null, [model]);
   const mock = spec.mode === "test";
   const { vectors, model: label } = await requests.withRetries((asked) =>
     deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, mock }),
@@ -97,12 +97,12 @@ export async function encode(
 /** The result of work that may ask for vectors, with the provenance for its artifact. */
 export async function withEmbeddings<T>(
   stage: StageExecution,
-  act: string,
+  step: string,
   work: (account: EmbeddingAccount) => Promise<T>,
 ) {
   stage.assertMayContinue();
   const { embedding } = stage.instance.spec.models;
-  const requests = new StepRequests(stage, act, null, [embedding ?? MOCK_MODEL]);
+  const requests = new StepRequests(stage, step, null, [embedding ?? MOCK_MODEL]);
   const value = await requests.withRetries(() => work(requests));
   return { value, provenance: { usage: requests.usage, released: requests.reserved } };
 }
@@ -120,10 +120,10 @@ function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>
   };
 }
 
-/** Tries of a sampled act whose action states no other number. */
+/** Tries of a sampled step whose action states no other number. */
 const TRIES = 3;
 
-/** How many times an act is tried until its answer is usable. */
+/** How many times a step is tried until its answer is usable. */
 const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ModelParameters) => ({
   most,
   isSampled: temperature !== 0,

@@ -76,7 +76,7 @@ function encodeBatch(
 ): Promise<Artifact<PackedVectors>> {
   const name = stepName(stage, ENCODING.name, { key });
   return commitOnce(stage, name, ENCODING, {}, async () => {
-    const { content, provenance } = await encode(stage, { model, texts, act: name });
+    const { content, provenance } = await encode(stage, { model, texts, step: name });
     return { content, ...provenance };
   });
 }

@@ -65,10 +65,10 @@ export class StageExecution {
     this.observe(run);
     this.memory.queueTime.restore(run.queued_ms);
     this.memory.outages.restore(run.outages);
-    for (const row of artifacts) this.artifacts.set(row.act, row);
+    for (const row of artifacts) this.artifacts.set(row.step, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
-      const known = this.interactions.get(row.act);
-      if (!known || !isReusable(known)) this.interactions.set(row.act, row);
+      const known = this.interactions.get(row.step);
+      if (!known || !isReusable(known)) this.interactions.set(row.step, row);
     }
   }
 

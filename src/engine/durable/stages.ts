@@ -160,7 +160,7 @@ export class Stages {
     if (!this.entry.isLastAttempt) return error;
     return new Failed(
       "internal_error",
-      `The stage ${stage} failed because of an internal error; retry continues from its last finished act.`,
+      `The stage ${stage} failed because of an internal error; retry continues from its last finished step.`,
     );
   }
 }

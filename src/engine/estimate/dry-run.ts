@@ -10,7 +10,7 @@ import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EvidenceText, Retrieved } from "#workflow-kit/retrieval";
 import {
-  type ActOptions,
+  type StepOptions,
   type Attempt,
   type RecordEntry,
   reference,
@@ -86,10 +86,10 @@ class DryRun implements Run {
     return fn();
   }
 
-  async act<Input, Output>(
+  async step<Input, Output>(
     written: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
+    options: StepOptions = {},
   ): Promise<Artifact<Output>> {
     const action = inProfile(written, this.request.options.profile);
     const content = this.mockOutput(action, input, this.modelFor(action.role, options.member));
@@ -99,9 +99,9 @@ class DryRun implements Run {
   async attempt<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
-    options?: ActOptions,
+    options?: StepOptions,
   ): Promise<Attempt<Output>> {
-    return { artifact: await this.act(action, input, options), failure: null };
+    return { artifact: await this.step(action, input, options), failure: null };
   }
 
   async record<T>(entry: RecordEntry<T>): Promise<Artifact<T>> {
@@ -112,7 +112,7 @@ class DryRun implements Run {
     return this.keep({ ...entry, content: await make() });
   }
 
-  /** Made of nothing: no act reads it. */
+  /** Made of nothing: no step reads it. */
   recordLater(entry: Omit<RecordEntry<unknown>, "content">): DocumentReference {
     return reference(this.keep({ ...entry, content: null }))!;
   }
@@ -244,7 +244,7 @@ class DryRun implements Run {
       send_to: this.request.workflow.kinds[kind]?.send_to ?? [],
       subject,
       iteration,
-      act: `${this.stageName}/${action}#${key ?? iteration}`,
+      step: `${this.stageName}/${action}#${key ?? iteration}`,
     };
     this.artifacts.set(artifact.id, artifact);
     return artifact;

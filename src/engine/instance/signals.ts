@@ -79,7 +79,7 @@ function mergeSuspensions(reasons: SuspendSignal[]): SuspendSignal {
   const paused = suspensions.find(({ why }) => why === "paused");
   if (paused) return new SuspendSignal(paused);
   if (suspensions.some(({ why }) => why === "segment_is_long")) return new SuspendSignal({ why: "segment_is_long" });
-  // An act whose provider is to be left alone for longer is suspended again without a request.
+  // A step whose provider is to be left alone for longer is suspended again without a request.
   const later = suspensions.filter((suspension) => suspension.why === "later");
   if (later.length) return new SuspendSignal({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
   const waits = suspensions.filter((suspension) => suspension.why === "waiting");

@@ -19,7 +19,7 @@ import type {
   ConsultationReply,
   FeedbackAnswer,
 } from "#workflow-kit/questions";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 
 /** Name of the action behind a person's artifact: the paper's start action "can provide human feedback" (MARE, II-D). */
 const HUMAN_ACTION = "human_interaction";
@@ -31,9 +31,9 @@ type InteractionContent = Pick<NewInteraction, "kind" | "prompt" | "questions" |
 interface ReviewedAction<Input, Output> {
   action: Action<Input, Output>;
   input: Input;
-  options: ActOptions;
-  /** Performs the action again, as an act of the given name. */
-  perform(act: string, feedback: Feedback<Output>): Promise<Artifact<Output>>;
+  options: StepOptions;
+  /** Performs the action again, as a step of the given name. */
+  perform(step: string, feedback: Feedback<Output>): Promise<Artifact<Output>>;
 }
 
 /** A person's artifact about another one. */
@@ -41,7 +41,7 @@ interface HumanContribution<T> {
   by: Pick<Maker, "kind" | "media_type">;
   content: T;
   about: Artifact;
-  options: ActOptions;
+  options: StepOptions;
 }
 
 const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
@@ -79,7 +79,7 @@ export async function review<Input, Output>(
   let artifact = first;
   let faults: string[] = [];
   for (let round = 1; ; round++) {
-    const name = `${first.act.slice(stage.key.stage.length + 1)}~review${round}`;
+    const name = `${first.step.slice(stage.key.stage.length + 1)}~review${round}`;
     const row = await interact(
       stage,
       name,
@@ -106,7 +106,7 @@ export async function review<Input, Output>(
     if (answer.decision === "approve") return artifact;
     if (answer.decision === "reject") throw new Rejected(artifact);
     const feedback = { comment: answer.comment ?? "", previous: artifact.content };
-    artifact = await perform(`${first.act}~revision${round}`, feedback);
+    artifact = await perform(`${first.step}~revision${round}`, feedback);
   }
 }
 
@@ -115,10 +115,10 @@ function humanArtifact<T>(
   name: string,
   { by, content, about, options }: HumanContribution<T>,
 ): Promise<Artifact<T>> {
-  const act = `${stage.key.stage}/${name}`;
+  const step = `${stage.key.stage}/${name}`;
   const { kind, media_type } = by;
   const maker = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
-  return commitOnce<T>(stage, act, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
+  return commitOnce<T>(stage, step, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
 }
 
 /** Opens an interaction, or finds the stored one. @throws SuspendSignal while it is open, StaleEpochError, Failed `interaction_unanswered` */
@@ -128,12 +128,12 @@ async function interact(
   content: InteractionContent,
   artifacts: readonly Artifact[],
 ): Promise<InteractionRow> {
-  const act = `${stage.key.stage}/${name}`;
-  const stored = stage.interactions.get(act);
+  const step = `${stage.key.stage}/${name}`;
+  const stored = stage.interactions.get(step);
   const row =
     stored && (isReusable(stored) || stored.epoch === stage.instance.epoch)
       ? stored
-      : await open(stage, act, content, artifacts);
+      : await open(stage, step, content, artifacts);
   if (row.status === "open") throw new SuspendSignal({ why: "waiting", interactions: [row.id] });
   if (row.status === "canceled") throw new StaleEpochError();
   if (row.status === "expired" && row.on_expiry === "fail") {
@@ -147,7 +147,7 @@ async function interact(
 
 async function open(
   stage: StageExecution,
-  act: string,
+  step: string,
   content: InteractionContent,
   artifacts: readonly Artifact[],
 ): Promise<InteractionRow> {
@@ -157,7 +157,7 @@ async function open(
   const { interaction_timeout, on_expiry } = spec.options;
   const row = await deps.store.interactions.open(run_id, epoch, {
     id: newId("int"),
-    act,
+    step,
     stage: stage.key.stage,
     generation: stage.key.generation,
     ...content,

@@ -17,8 +17,8 @@ const AT_ONCE = 8;
 /** Most characters of a task, an input or a result in the execution log; the `agent_result` holds the whole. */
 const SHOWN = 4000;
 
-/** Name of the act of a program's call: the same in every run of the program over the same answers. */
-export function callAct(execution: string, { agent, task, input, occurrence }: AgentCall): string {
+/** Name of the step of a program's call: the same in every run of the program over the same answers. */
+export function callStep(execution: string, { agent, task, input, occurrence }: AgentCall): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
     .digest("hex");

@@ -3,7 +3,7 @@ import type { StageExecution } from "../durable/stage-execution";
 import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
 import { Failed, failRun, isOfAnswer } from "../instance/signals";
-import { callAct, runExecution } from "./execution";
+import { callStep, runExecution } from "./execution";
 import { ownerOf } from "../instance/spec";
 import { askModel } from "../calls/models";
 import type { Stages } from "../durable/stages";
@@ -57,7 +57,7 @@ function callAgent(
   const { agent, task, input, line } = call;
   const { iteration, inputs = [] } = request;
   const options = { subject: agent.slice(0, LONGEST_SUBJECT), iteration, inputs };
-  const name = callAct(execution, call);
+  const name = callStep(execution, call);
   return commitOnce(stage, name, AGENT_RESULT, options, async () => {
     stage.assertMayContinue();
     const { ok, value, tool_calls, provenance } =
@@ -73,7 +73,7 @@ function callAgent(
 async function askAgent(
   stage: StageExecution,
   { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
-  act: string,
+  step: string,
   iteration: number,
 ) {
   const { spec, deps } = stage.instance;
@@ -82,7 +82,7 @@ async function askAgent(
     const answer = await askModel(stage, {
       action: inProfile(action, spec.options.profile),
       input,
-      act,
+      step,
       iteration,
       agent: { model: agent.model, tools },
     });

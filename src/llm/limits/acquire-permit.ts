@@ -20,7 +20,7 @@ const SHORT_WAIT_MS = 1000;
 const GRACE_MS = 10_000;
 /** How long a permit is lent at most. @param timeout_ms of the request */
 export const leaseOf = (timeout_ms: number): number => timeout_ms + GRACE_MS;
-/** A provider that asks for a longer pause is not closed; each act then meets its 429. */
+/** A provider that asks for a longer pause is not closed; each step then meets its 429. */
 const LONGEST_CLOSURE_MS = 60 * 60_000;
 
 /**

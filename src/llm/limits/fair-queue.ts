@@ -2,7 +2,7 @@ import type { ProviderLimits } from "../index";
 
 /** A request that waits for its turn. */
 export interface Ticket {
-  /** Names run, epoch and act. A second ticket with the same id comes after a crash and takes over the place of the first. */
+  /** Names run, epoch and step. A second ticket with the same id comes after a crash and takes over the place of the first. */
   id: string;
   tenant: string;
   run: string;

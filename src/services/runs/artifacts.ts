@@ -25,7 +25,7 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   generation: row.generation,
   iteration: row.iteration,
   stage: row.stage,
-  act: row.act,
+  step: row.step,
   media_type: row.media_type,
   size: row.size,
   sha256: row.sha256,

@@ -24,12 +24,12 @@ export async function getManifest(services: Services, owner: Owner, id: string):
   };
 }
 
-/** Usage of the acts that asked a model, in the order of their first acts. */
+/** Usage of the steps that asked a model, in the order of their first steps. */
 function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
   const asked = artifacts.filter((row) => row.llm_calls > 0 && row[column] !== null);
   return [...Map.groupBy(asked, (row) => row[column]!)].map(([name, rows]) => ({
     name,
-    acts: rows.length,
+    steps: rows.length,
     usage: rows.map(usageOf).reduce(addUsage),
   }));
 }
@@ -48,14 +48,14 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     models: distinct("model"),
     rungs: distinct("rung"),
     parameters: distinctParameters(rows),
-    acts: rows.length,
+    steps: rows.length,
     repairs: sum("repairs"),
     tries: sum("tries"),
     artifacts: rows.map((row) => row.id),
   };
 }
 
-/** Without seeds: each act has its own. */
+/** Without seeds: each step has its own. */
 function distinctParameters(rows: ArtifactMetadata[]): Record<string, unknown>[] {
   const texts = rows.flatMap(({ parameters }) => {
     if (parameters === null) return [];

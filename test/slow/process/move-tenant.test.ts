@@ -114,10 +114,10 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
 
   // A run whose last call is under way from before the first move until after a switch.
   const answers = await served.planFromMock(PLAIN, 200);
-  const last = Object.keys(answers).find((act) => act.includes("write_srs"))!;
+  const last = Object.keys(answers).find((step) => step.includes("write_srs"))!;
   await served.plan({ ...answers, [last]: [{ ...answers[last]![0]!, delay_ms: 20_000 }] });
   const active = await served.api("POST", "/v1/runs", moved.live, PLAIN);
-  await until("the last call", async () => (await served.callsOf(active.id)).some(({ act }) => act === last));
+  await until("the last call", async () => (await served.callsOf(active.id)).some(({ step }) => step === last));
   const writing = new AbortController();
   const writes = createCorpora(moved.test, writing.signal);
 
@@ -142,8 +142,8 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   expect([201, 503]).toEqual(expect.arrayContaining(written.map(({ status }) => status)));
   for (const { status, id } of written) if (status === 201) await api("GET", `/v1/corpora/${id}`);
   await served.status(active.id, "completed", moved.live);
-  const calls = (await served.callsOf(active.id)).map(({ act }) => act);
-  expect(calls.filter((act, at) => calls.indexOf(act) < at)).toEqual([]);
+  const calls = (await served.callsOf(active.id)).map(({ step }) => step);
+  expect(calls.filter((step, at) => calls.indexOf(step) < at)).toEqual([]);
 
   expect(Object.values(await rowsIn("DB", moved.tenant)).every((rows) => rows === 0)).toBe(true);
   const after = await rowsIn("DB_2", moved.tenant);

@@ -50,7 +50,7 @@ const command = (args: string[], env: Record<string, string> = {}) =>
     (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
   );
 
-it("plays a run with a question, is killed before it and after its answer, and finishes with every act called once", async () => {
+it("plays a run with a question, is killed before it and after its answer, and finishes with every step called once", async () => {
   await served.plan(await served.planFromMock({ ...request, options: { qa_rounds: 1 } }, 300));
   const { id } = await live("POST", "/v1/runs", request);
   await until("a call in flight", async () => (await served.callsOf(id)).some(({ ended_at }) => ended_at === null));
@@ -65,7 +65,7 @@ it("plays a run with a question, is killed before it and after its answer, and f
   expect((await served.status(id, "completed")).output.accepted).toBe(true);
   const calls = await served.callsOf(id);
   const lost = lostCalls(calls, kills);
-  const finished = calls.filter((call) => !lost.includes(call)).map(({ act }) => act);
+  const finished = calls.filter((call) => !lost.includes(call)).map(({ step }) => step);
   expect(finished.length).toBe(new Set(finished).size);
 });
 

@@ -32,8 +32,8 @@ it("an answer that was given just before a kill is not lost, and wakes the run a
   await served.up();
   const done = await served.status(id, "completed");
   expect(done.output.accepted).toBe(true);
-  const calls = (await served.callsOf(id)).map((call) => call.act);
-  expect(calls.filter((act) => act.includes("write_req_draft"))).toHaveLength(1);
+  const calls = (await served.callsOf(id)).map((call) => call.step);
+  expect(calls.filter((step) => step.includes("write_req_draft"))).toHaveLength(1);
 });
 
 it("a run that waits for a person is killed and started again, and the answer still arrives", async () => {

@@ -27,14 +27,14 @@ const data = (...vectors: number[][]) => vectors.map((embedding, index) => ({ in
 const call = (more: Partial<EmbeddingCall> = {}): EmbeddingCall => ({
   model: "openai/small",
   texts: ["one", "two"],
-  labels: { run: "run_1", act: "stage/embed#a" },
+  labels: { run: "run_1", step: "stage/embed#a" },
   timeout_ms: 1000,
   mock: false,
   ...more,
 });
 
 describe("embeddings", () => {
-  it("asks the provider once, names run and act, and returns unit vectors in the order of the texts", async () => {
+  it("asks the provider once, names run and step, and returns unit vectors in the order of the texts", async () => {
     const { llm, seen } = encoder(() =>
       Response.json({ data: data([3, 4], [0, 2]).toReversed(), usage: { prompt_tokens: 500_000 } }),
     );
@@ -50,7 +50,7 @@ describe("embeddings", () => {
       url: "http://encoder.test/v1/embeddings",
       body: { model: "small", input: ["one", "two"] },
     });
-    expect(seen[0]!.headers.get("x-parley-act")).toBe("stage/embed#a");
+    expect(seen[0]!.headers.get("x-parley-step")).toBe("stage/embed#a");
     expect(spent).toEqual([
       { llm_calls: 1, input_tokens: 500_000, cached_input_tokens: 0, output_tokens: 0, cost_usd: 1 },
     ]);

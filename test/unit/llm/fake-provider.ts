@@ -146,7 +146,7 @@ export function callFor<T>(output: OutputFormat<T>, more: Partial<ModelCall<T>> 
     system: "You list relations.",
     user: "List them.",
     output,
-    labels: { run: "run_1", act: "modeling/extract#actor" },
+    labels: { run: "run_1", step: "modeling/extract#actor" },
     timeout_ms: 5000,
     ...more,
   };

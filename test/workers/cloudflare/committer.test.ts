@@ -47,11 +47,11 @@ async function failing(name: string, faultOf: (batch: number) => Fault | Promise
   return batches;
 }
 
-const ACTS = ["1", "2", "3", "4"];
+const STEPS = ["1", "2", "3", "4"];
 async function twoStages(run: Run): Promise<object> {
-  const ask = (key: string) => run.act(TOY_ACTION, {}, { key });
-  const first = await run.stage("one", async () => (await run.parallel(ACTS.slice(0, 2), ask)).length);
-  return run.stage("two", async () => ({ all: first + (await run.parallel(ACTS.slice(2), ask)).length }));
+  const ask = (key: string) => run.step(TOY_ACTION, {}, { key });
+  const first = await run.stage("one", async () => (await run.parallel(STEPS.slice(0, 2), ask)).length);
+  return run.stage("two", async () => ({ all: first + (await run.parallel(STEPS.slice(2), ask)).length }));
 }
 
 /** Writes a run's row. The keeper leaves the run alone, because a busy machine may let it be silent for long. */
@@ -63,7 +63,7 @@ async function newRun(store: Store, of: string): Promise<string> {
   return run_id;
 }
 
-/** Plays a run of four acts on the committer; returns how often each act was called, and the acts with an artifact. */
+/** Plays a run of four steps on the committer; returns how often each step was called, and the steps with an artifact. */
 async function played(of: string, over: Env = env) {
   const store = new Store(env.DB, env.BUCKET, DEFAULT_QUOTAS, committers(over));
   const run_id = await newRun(store, of);

@@ -33,7 +33,7 @@ const allEnded = (ms: number) =>
     ms,
   );
 
-it("200 concurrent runs queue for a provider's limit: none is refused, each act is called once, all complete", async () => {
+it("200 concurrent runs queue for a provider's limit: none is refused, each step is called once, all complete", async () => {
   const models = await planModel(after(20), "crowded");
   await crowd(models, { most: 6 });
   const ids = await many(200, () => live.start({ ...body, models }));
@@ -41,7 +41,7 @@ it("200 concurrent runs queue for a provider's limit: none is refused, each act 
   for (const id of ids) {
     const run = await live.untilCompleted(id);
     const calls = await callsOf(id);
-    expect(calls.map(({ act }) => act).sort()).toEqual(Object.keys(plan).sort());
+    expect(calls.map(({ step }) => step).sort()).toEqual(Object.keys(plan).sort());
     expect(run.usage.llm_calls).toBe(calls.length);
   }
   const { seen, refused } = await crowdOf(models);
@@ -143,8 +143,8 @@ it("a run's timeout excludes the time in which its calls queue, and nothing else
 });
 
 it("a 429 with Retry-After closes the gate for all runs", async () => {
-  const [act] = Object.keys(plan) as [string];
-  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[act]!] };
+  const [step] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [step]: [{ status: 429, headers: { "retry-after": "2" } }, ...after(0)[step]!] };
   const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
   const [first] = await until("the refusal", async () => {
     const seen = await callsOf(refused);
@@ -159,8 +159,8 @@ it("a 429 with Retry-After closes the gate for all runs", async () => {
 }, 60_000);
 
 it("a 429 that asks for more than an hour does not close the gate: its own run fails, others continue", async () => {
-  const [act] = Object.keys(plan) as [string];
-  const refusing = { ...after(0), [act]: [{ status: 429, headers: { "retry-after": "7200" } }] };
+  const [step] = Object.keys(plan) as [string];
+  const refusing = { ...after(0), [step]: [{ status: 429, headers: { "retry-after": "7200" } }] };
   const refused = await live.start({ ...body, models: await planModel(refusing, "closing") });
   expect((await live.untilFailed(refused)).error.code).toBe("provider_rate_limited");
   const other = await live.start({ ...body, models: await planModel(after(0), "closing") });
@@ -170,7 +170,7 @@ it("a 429 that asks for more than an hour does not close the gate: its own run f
 it("a call that a crash cut off is repeated in its own place: its old permit blocks no other call", async () => {
   const gate = bindings.PROVIDER_GATES.get(bindings.PROVIDER_GATES.idFromName("crash"));
   const limits = { max_concurrency: 1, requests_per_minute: null, tokens_per_minute: null };
-  const ticket = { id: "run_x-e1/stage/act#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000, tokens: 1 };
+  const ticket = { id: "run_x-e1/stage/step#1", run: "run_x", tenant: "ten_x", lease_ms: 60_000, tokens: 1 };
   const done = { closed_for_ms: 0, tokens: 1 };
   const lost = await gate.acquire(limits, ticket, 1000);
   expect(await gate.acquire(limits, { ...ticket, id: "another", run: "run_y" }, 50)).toBeNull();

@@ -26,7 +26,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
   await openInteraction(id);
   const made = (name: string, inputs: string[]): NewArtifact => ({
     id: newId("art"),
-    act: `elicitation/${name}#1`,
+    step: `elicitation/${name}#1`,
     generation: 1,
     kind: "x",
     subject: "",
@@ -120,7 +120,7 @@ it("an instance that is created again in the same epoch repeats no call", async 
   const instance = await bindings.RUNS.get(`${id}-e1`);
   await (instance as WorkflowInstance & { delete(): Promise<void> }).delete();
   await live.untilCompleted(id);
-  const stories = (await callsOf(id)).filter((c) => /speak_user_stories/.test(c.act)).map((c) => c.act);
+  const stories = (await callsOf(id)).filter((c) => /speak_user_stories/.test(c.step)).map((c) => c.step);
   expect(stories.length).toBe(new Set(stories).size);
 }, 60_000);
 
@@ -128,17 +128,17 @@ it.each([
   ["cancel", "canceled", { is: "over" }],
   ["pause", "paused", { is: "suspended", suspension: { why: "paused" } }],
 ] as const)(
-  "a retrying act makes no call after a %s",
+  "a retrying step makes no call after a %s",
   async (wish, status, left) => {
     const limited: Answer[] = [{ status: 429, headers: { "retry-after": "2" } }];
     const models = await planModel(changed(plan, /speak_user_stories#Anna/, () => limited));
     const id = await live.start({ ...body, models });
-    await until("the act waits to be tried again", async () => (await rowOf(id)).trouble);
+    await until("the step waits to be tried again", async () => (await rowOf(id)).trouble);
     expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
     await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
     expect(await instance.waitForStepResult({ name: "segment" })).toMatchObject(left);
-    const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.act);
+    const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.step);
     if (wish === "pause") await live.verb(id, "cancel");
     expect(late).toEqual([]);
   },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const FIRST = /^elicitation\/speak_user_stories#/;
 const withFirst = (...before: Answer[]) => changed(plan, FIRST, (answers) => [...before, ...answers]);
-const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.act));
+const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.step));
 const stories = async (id: string) => (await live.artifactsOf(id)).find((one) => one.kind === "user_stories");
 
 describe("in test mode, every fault can be injected", () => {
@@ -172,7 +172,7 @@ describe("a provider that cannot be reached", () => {
     const models = (await live.artifactsOf(id)).flatMap(({ model }) => model ?? []);
     expect(new Set(models)).toEqual(new Set([planned]));
     const { usage_by_model } = (await live.send("GET", `/v1/runs/${id}/manifest`)).body;
-    expect(usage_by_model).toEqual([{ model: planned, acts: models.length, usage: expect.anything() }]);
+    expect(usage_by_model).toEqual([{ model: planned, steps: models.length, usage: expect.anything() }]);
   }, 60_000);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Recorded runs, played by the code of today: it must find every act that older code stored, ask nothing again, and come to the same output,
+ * Recorded runs, played by the code of today: it must find every step that older code stored, ask nothing again, and come to the same output,
  * to which later code may have added fields.
  * A history that fails says that a run under way would not survive the deployment: put the change behind `run.patched`.
  */

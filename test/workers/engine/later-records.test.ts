@@ -17,7 +17,7 @@ const newRun = () => newToyRun(store, client.tenant);
 const DRAWING = { action: "draw", kind: "note", role: "r" };
 const END = { accepted: true, stop_reason: "x" };
 
-/** A model that answers, and whose calls count: their acts wait for their commits. */
+/** A model that answers, and whose calls count: their steps wait for their commits. */
 const counted = (answer: () => Promise<unknown>) =>
   toyModel(async (call) => {
     call.spent?.({ llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null });
@@ -49,7 +49,7 @@ it("the call of the next stage is under way before a drawing is made; the stage 
       const more = await run.record({ action: "write", kind: "more", role: "r", content: "m" });
       return run.recordLater({ ...DRAWING, inputs: [more] }, () => (order.push("drawn"), "a drawing"));
     });
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   const llm = counted(async () => {
@@ -78,7 +78,7 @@ it("a model that answers at once does not overtake the drawing of the stage befo
   const id = await newRun();
   const workflow = async (run: Run) => {
     await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   playOnce(id, workflow, { llm: counted(async () => "x") });
@@ -98,7 +98,7 @@ it("a run completes after the drawing of its last stage is stored, under the ref
   expect(drawing).toMatchObject({
     id: JSON.parse((await rowOf(id)).output!).stop_reason,
     stage: "one",
-    act: "one/draw#note.1",
+    step: "one/draw#note.1",
   });
   expect((await eventsOf(id)).slice(-3)).toEqual(["note one", "stage_completed one", "completed"]);
 });
@@ -109,19 +109,19 @@ it("a drawing that failed once is made by the next attempt, although the next st
   let asked = 0;
   const workflow = async (run: Run) => {
     await run.stage("one", async () => {
-      await run.act(TOY_ACTION, {});
+      await run.step(TOY_ACTION, {});
       return run.recordLater(DRAWING, () => {
         if (++drawn === 1) throw new Error("a bug that shows once");
         return "a drawing";
       });
     });
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   playOnce(id, workflow, { llm: counted(async () => ++asked) });
   await untilPhase(id, "completed");
   expect(drawn).toBe(2);
-  expect((await artifactsOf(id)).map(({ act }) => act)).toEqual(["one/act#1", "one/draw#note.1", "two/act#1"]);
+  expect((await artifactsOf(id)).map(({ step }) => step)).toEqual(["one/step#1", "one/draw#note.1", "two/step#1"]);
   expect(await eventsOf(id)).toContain("stage_completed one");
 });
 
@@ -135,7 +135,7 @@ it("an instance that is restarted between the stages makes the drawing, once", a
         return "a drawing";
       }),
     );
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   const instance = new FakeInstance();
@@ -165,10 +165,10 @@ it.each(["paused", "asked"])(
     };
     const workflow = async (run: Run) => {
       await run.stage("one", async () => {
-        await run.act(TOY_ACTION, {});
+        await run.step(TOY_ACTION, {});
         return run.recordLater(DRAWING, () => "a drawing");
       });
-      await run.stage<unknown>("two", () => (why === "asked" ? run.ask(question) : run.act(TOY_ACTION, {})));
+      await run.stage<unknown>("two", () => (why === "asked" ? run.ask(question) : run.step(TOY_ACTION, {})));
       return END;
     };
     let calls = 0;
@@ -186,9 +186,9 @@ it.each(["paused", "asked"])(
   },
 );
 
-/** Acts of a stage that follows one without a model call. */
+/** Steps of a stage that follows one without a model call. */
 const eightCalls = (run: Run) =>
-  run.parallel([1, 2, 3, 4, 5, 6, 7, 8], (n) => run.act(TOY_ACTION, {}, { key: String(n) }));
+  run.parallel([1, 2, 3, 4, 5, 6, 7, 8], (n) => run.step(TOY_ACTION, {}, { key: String(n) }));
 
 /** A store that does something before each commit of a kind. */
 function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
@@ -204,7 +204,7 @@ function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
 /** Longer than a stage may go on without having heard from D1 before the next one begins. */
 const QUIET_MS = 1200;
 
-it("a run that is canceled during a long last act of a stage makes no calls of the next stage", async () => {
+it("a run that is canceled during a long last step of a stage makes no calls of the next stage", async () => {
   const id = await newRun();
   let asked = 0;
   const workflow = async (run: Run) => {
@@ -282,13 +282,13 @@ it("a drawing with a bug fails its own stage, not the next one", async () => {
         throw new Error("a bug");
       }),
     );
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   playOnce(id, workflow, { llm: counted(async () => "x") });
   await untilPhase(id, "failed");
   expect(JSON.parse((await rowOf(id)).error!)).toMatchObject({
     code: "internal_error",
-    detail: "The stage one failed because of an internal error; retry continues from its last finished act.",
+    detail: "The stage one failed because of an internal error; retry continues from its last finished step.",
   });
 });

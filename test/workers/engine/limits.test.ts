@@ -118,7 +118,7 @@ const priced = { default: "openai/priced" };
 it("never costs more than max_cost_usd", async () => {
   await replan(
     priced,
-    Object.fromEntries(Object.entries(plan).map(([act, [first]]) => [act, [{ ...first, output_tokens: 1000 }]])),
+    Object.fromEntries(Object.entries(plan).map(([step, [first]]) => [step, [{ ...first, output_tokens: 1000 }]])),
   );
   const roles = ["stakeholder", "collector", "modeler", "checker", "documenter"];
   const bounded = Object.fromEntries(roles.map((role) => [role, { max_output_tokens: 3000 }]));
@@ -150,5 +150,5 @@ it("ends at a worker agent whose model lost its price after the run was created"
   const { error } = await live.untilFailed(id);
   expect(error.code).toBe("budget_exceeded");
   expect(error.detail).toContain(`No price is configured for ${unpriced}`);
-  expect((await callsOf(id)).filter((one) => one.act.includes("/execution#"))).toEqual([]);
+  expect((await callsOf(id)).filter((one) => one.step.includes("/execution#"))).toEqual([]);
 });

@@ -24,7 +24,7 @@ it("a role is called with its model and parameters from the request, one of seve
   expect(run.models.roles.collector).toMatchObject({ model: one.default, ...collector });
 
   const calls = await callsOf(id);
-  const asked = (act: RegExp) => calls.filter((seen) => act.test(seen.act)).map(({ request }) => request as any);
+  const asked = (step: RegExp) => calls.filter((seen) => step.test(seen.step)).map(({ request }) => request as any);
   const nameOf = ({ default: name }: { default: string }) => name.slice("openai/".length);
   const [draft] = asked(/write_req_draft/);
   const { max_output_tokens, seed: _seed, ...parameters } = collector;

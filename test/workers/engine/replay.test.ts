@@ -68,14 +68,14 @@ it("after two parallel questions a replay issues the same waits as the first ins
   await untilPhase(id, "completed");
 });
 
-it("an act gives up on a provider that always asks for a wait when the run may wait no longer, although the instance sleeps and replays", async () => {
+it("a step gives up on a provider that always asks for a wait when the run may wait no longer, although the instance sleeps and replays", async () => {
   let calls = 0;
   const llm = toyModel(async () => {
     calls++;
     throw new LlmError("provider_rate_limited", "wait", { retryable: true, retry_after_ms: 30_000 });
   });
   const workflows = toyWorkflow(async (run) => {
-    await run.stage("one", () => run.act(TOY_ACTION, {}));
+    await run.stage("one", () => run.step(TOY_ACTION, {}));
     return { accepted: true, stop_reason: "x" };
   });
   const id = await newToyRun(store, client.tenant, { limits: { provider_wait: "2m" } });
@@ -127,11 +127,11 @@ function storeThatHoldsNotes(): { store: Store; letThrough(): Promise<void> } {
   };
 }
 
-it("commits of free acts overlap a model call, and an instance that is cut off meanwhile stores nothing twice", async () => {
+it("commits of free steps overlap a model call, and an instance that is cut off meanwhile stores nothing twice", async () => {
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
       const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
-      await run.act(TOY_ACTION, {}, { inputs: [note] });
+      await run.step(TOY_ACTION, {}, { inputs: [note] });
       return 1;
     });
     return { accepted: true, stop_reason: "x" };
@@ -163,7 +163,7 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
   expect(JSON.parse(made!.inputs)).toEqual([note!.id]);
 });
 
-it("of two instances that commit the same act, the later one finds the artifact of the earlier one", async () => {
+it("of two instances that commit the same step, the later one finds the artifact of the earlier one", async () => {
   const workflowThat = (afterwards: () => Promise<unknown>) =>
     toyWorkflow(async (run) => {
       const made = await run.stage("one", async () => {
@@ -210,7 +210,7 @@ it("is one step until it waits and one afterwards; stages that this instance has
   const workflows = toyWorkflow(async (run) => {
     const first = await run.stage("one", async () => {
       played.push("one");
-      return [(await run.act(TOY_ACTION, {})).id];
+      return [(await run.step(TOY_ACTION, {})).id];
     });
     await run.stage("two", async () => {
       played.push("two");
@@ -235,11 +235,11 @@ it("is one step until it waits and one afterwards; stages that this instance has
   expect(JSON.parse((await rowOf(id)).output!).stop_reason).toBe(made!.id);
 });
 
-it("leaves a step after two hundred acts, and pays none of them again in the next", async () => {
+it("leaves a step after two hundred steps, and pays none of them again in the next", async () => {
   const workflows = toyWorkflow(async (run) => {
     for (const stage of ["one", "two", "three"])
       await run.stage(stage, async () => {
-        for (let n = 1; n <= 90; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+        for (let n = 1; n <= 90; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
       });
     return { accepted: true, stop_reason: "x" };
   });
@@ -257,7 +257,7 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
     await run.stage("one", async () => {
       const { failure } = await run.attempt(TOY_ACTION, {}, { key: "bad" });
       failures.push(failure?.code);
-      for (let n = 1; n <= 210; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      for (let n = 1; n <= 210; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
     });
     return { accepted: true, stop_reason: "x" };
   });
@@ -265,7 +265,7 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   const instance = new FakeInstance();
   let bad = 0;
   const llm = toyModel(async ({ labels }) => {
-    if (!labels.act.endsWith("#bad")) return "x";
+    if (!labels.step.endsWith("#bad")) return "x";
     bad++;
     throw new LlmError("output_refused", "It refused.", { retryable: false });
   });
@@ -274,10 +274,10 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   expect([instance.begun, failures, bad]).toEqual([["segment", "segment~2"], Array(2).fill("output_refused"), 1]);
 });
 
-it("carries no counts of acts that were answered from step to step: a step's result has a limit", async () => {
+it("carries no counts of steps that were answered from step to step: a step's result has a limit", async () => {
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
-      for (let n = 1; n <= 3; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      for (let n = 1; n <= 3; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
       await run.ask(QUESTION);
     });
     return { accepted: true, stop_reason: "x" };

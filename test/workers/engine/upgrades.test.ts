@@ -23,7 +23,7 @@ const deployed = (run: (run: Run) => Promise<object>, more: Partial<WorkflowDefi
   const { toy } = toyWorkflow(run);
   return { toy: { ...toy!, ...more } };
 };
-const actsOf = async (id: string) => (await store.artifacts.list(id, {}, 20, null)).rows.map(({ act }) => act);
+const stepsOf = async (id: string) => (await store.artifacts.list(id, {}, 20, null)).rows.map(({ step }) => step);
 const questionsOf = async (id: string) =>
   (
     await bindings.DB.prepare("SELECT id, status, epoch FROM interactions WHERE run_id = ? ORDER BY id")
@@ -50,13 +50,13 @@ const retry = (id: string, workflow_version: number) =>
 /** Asks in its first stage; the second differs between deployments. */
 const asking = (second: (run: Run) => Promise<unknown>) => async (run: Run) => {
   await run.stage("one", async () => {
-    await run.act(TOY_ACTION, {});
+    await run.step(TOY_ACTION, {});
     await run.ask(QUESTION);
   });
   await run.stage("two", () => second(run));
   return {};
 };
-const before = asking((run) => run.act(TOY_ACTION, {}, { key: "old" }));
+const before = asking((run) => run.step(TOY_ACTION, {}, { key: "old" }));
 
 it("a run that waits for a person survives a deployment with a raised version, as long as the new code has the path that it began", async () => {
   const id = await newToyRun(store, client.tenant);
@@ -71,7 +71,7 @@ it("a run that waits for a person survives a deployment with a raised version, a
   await answer(instance, question);
   await later;
   expect((await rowOf(id)).phase).toBe("completed");
-  expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
+  expect(await stepsOf(id)).toEqual(["one/step#1", "two/step#old"]);
 });
 
 it("a run that new code cannot play keeps its question open, and a retry uses the answer", async () => {

@@ -144,8 +144,8 @@ describe("usage of vectors", () => {
     const id = await start(client.live, body);
     const run = await runWithStatus(client.live, id, "completed");
     const calls = await callsOf(id);
-    const ofVectors = calls.filter(({ act }) => act.startsWith("embed_"));
-    expect(new Set(ofVectors.map(({ act }) => act))).toEqual(new Set(["embed_passages", "embed_query"]));
+    const ofVectors = calls.filter(({ step }) => step.startsWith("embed_"));
+    expect(new Set(ofVectors.map(({ step }) => step))).toEqual(new Set(["embed_passages", "embed_query"]));
     expect(run.usage).toMatchObject({
       llm_calls: calls.length,
       input_tokens: (calls.length - ofVectors.length) * 100 + ofVectors.length * 10,

@@ -74,7 +74,7 @@ async function stallOf(runs: Pick<Runs<object>, "eventsOf" | "verb">, id: string
   return stalls[0].data;
 }
 
-it("reports once that a run without heartbeats stalls, with its last act and the platform's status of its instance", async () => {
+it("reports once that a run without heartbeats stalls, with its last step and the platform's status of its instance", async () => {
   const id = await start({ test: { latency_ms: 3000 }, options: { qa_rounds: 0 } });
   await until("its first artifact", async () => (await artifactsOf(id)).length);
   expect(await stallOf({ eventsOf, verb }, id)).toEqual({
@@ -82,7 +82,7 @@ it("reports once that a run without heartbeats stalls, with its last act and the
     stage: "elicitation",
     cause: "silent",
     last_sign_of_life: "1970-01-01T00:00:00.001Z",
-    last_act: "elicitation/human_interaction#rough_idea.1",
+    last_step: "elicitation/human_interaction#rough_idea.1",
     last_failure: null,
     instance: "running",
   });
@@ -96,7 +96,7 @@ it("reports that a run stalls because of its provider's rate limit", async () =>
   );
   expect(await stallOf(live, id)).toMatchObject({
     cause: "provider_failing",
-    last_failure: { act: expect.stringMatching(/^elicitation\//), code: "provider_rate_limited" },
+    last_failure: { step: expect.stringMatching(/^elicitation\//), code: "provider_rate_limited" },
   });
 });
 

@@ -47,7 +47,7 @@ it("a run that is under way uses the first key from the request after its next w
     const run = (await call("GET", `/v1/runs/${id}`, { key: owner.live })).body;
     return run.status === "completed";
   });
-  for (const { act, authorization } of await callsOf(id)) keys.push(`${act.split("#")[0]} ${authorization}`);
+  for (const { step, authorization } of await callsOf(id)) keys.push(`${step.split("#")[0]} ${authorization}`);
   expect(keys).toContain("elicitation/speak_user_stories Bearer sk-test");
   expect(keys).toContain(`elicitation/write_req_draft Bearer ${SECRET}`);
   expect(keys).toContain(`modeling/extract_entity Bearer ${SECRET}`);

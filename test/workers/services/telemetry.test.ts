@@ -47,7 +47,7 @@ async function completedLive(): Promise<string> {
 }
 
 describe("the keeper", () => {
-  it("exports a finished run's trace once: the run, its stages, its acts, and the model in each act", async () => {
+  it("exports a finished run's trace once: the run, its stages, its steps, and the model in each step", async () => {
     const id = await completedLive();
     const spans = await until("the trace", async () => {
       const found = await spansAt("collector", id);
@@ -73,11 +73,13 @@ describe("the keeper", () => {
     );
     for (const stage of stages) expect(stage.parentSpanId).toBe(root!.spanId);
 
-    const acts = spans.filter((span) => "parley.act" in span.attributes);
-    expect(acts.map((span) => span.attributes["parley.act"]).sort()).toEqual(artifacts.map(({ act }) => act).sort());
-    for (const act of acts) {
-      const stage = stages.find(({ spanId }) => spanId === act.parentSpanId);
-      expect(stage?.attributes["parley.stage"]).toBe(act.attributes["parley.stage"]);
+    const steps = spans.filter((span) => "parley.step" in span.attributes);
+    expect(steps.map((span) => span.attributes["parley.step"]).sort()).toEqual(
+      artifacts.map(({ step }) => step).sort(),
+    );
+    for (const step of steps) {
+      const stage = stages.find(({ spanId }) => spanId === step.parentSpanId);
+      expect(stage?.attributes["parley.stage"]).toBe(step.attributes["parley.stage"]);
     }
     const chats = named(/^chat /);
     expect(chats).toHaveLength(byModel.length);
@@ -89,7 +91,7 @@ describe("the keeper", () => {
       "gen_ai.usage.cache_read.input_tokens": 40,
       "parley.llm_calls": 1,
     });
-    expect(acts.map(({ spanId }) => spanId)).toContain(chats[0]!.parentSpanId);
+    expect(steps.map(({ spanId }) => spanId)).toContain(chats[0]!.parentSpanId);
 
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
@@ -104,9 +106,9 @@ describe("the keeper", () => {
     expect(JSON.stringify(spans)).not.toMatch(/zeppelin/i);
   });
 
-  it("exports each end of a run that is retried, in one trace, and no act twice", async () => {
+  it("exports each end of a run that is retried, in one trace, and no step twice", async () => {
     const plan = await planFromMock(client, small);
-    const late = Object.keys(plan).find((act) => act.startsWith("specification/"));
+    const late = Object.keys(plan).find((step) => step.startsWith("specification/"));
     const broken = { ...plan, [late!]: [{ status: 400, body: { error: { message: "no" } } }] };
     const models = await planModel(broken);
     const id = await live.start({ ...small, models });
@@ -128,8 +130,8 @@ describe("the keeper", () => {
     expect(completed!.events[0]!.name).toBe("run.retried");
     expect(completed!.traceId).toBe(failed!.traceId);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
-    const acts = spans.flatMap((span) => span.attributes["parley.act"] ?? []);
-    expect(acts.sort()).toEqual((await live.artifactsOf(id)).map(({ act }) => act).sort());
+    const steps = spans.flatMap((span) => span.attributes["parley.step"] ?? []);
+    expect(steps.sort()).toEqual((await live.artifactsOf(id)).map(({ step }) => step).sort());
   });
 
   it("exports a run that was canceled while it waited, with its question", async () => {

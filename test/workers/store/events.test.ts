@@ -41,7 +41,7 @@ it("each type of event has the data of its schema", async () => {
   await bindings.DB.prepare("UPDATE interactions SET remind_at = NULL WHERE id = ?").bind(first.id).run();
   await verb(waiting, "pause");
   await verb(waiting, "resume");
-  const stall = stallCause({ ...(await rowOf(waiting)), last_act: null, last_act_at: null }, "running");
+  const stall = stallCause({ ...(await rowOf(waiting)), last_step: null, last_step_at: null }, "running");
   await change(waiting, "stalled_at = 1, stalled_because = ?", JSON.stringify(stall));
   await change(waiting, "outages = ?", JSON.stringify({ [OUTAGE.model]: OUTAGE }));
   await change(waiting, "outages = '{}'");

@@ -64,7 +64,7 @@ export const holdersOf = (answer: string | null, state: DebateState): number[] =
 
 export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
 
-/** An artifact as a later act names it as input, and as a step's result holds it. */
+/** An artifact as a later step names it as input, and as a step's result holds it. */
 export const withoutContent = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
 
 /** Runs two functions in parallel. */

@@ -1,5 +1,5 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 import { answerAlone } from "../actions";
 import { aloneSchema, type Alone, type Vote } from "../artifacts";
 import type { Context } from "../context";
@@ -55,10 +55,10 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
 const sample = (
   context: Context,
   { pool, sources }: GatheredEvidence,
-  metadata: ActOptions,
+  metadata: StepOptions,
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
-  context.run.act(
+  context.run.step(
     answerAlone,
     { question: context.question, authorities: pool, outside },
     { ...metadata, inputs: sources },

@@ -22,7 +22,7 @@ export async function checkWithClerk(
     ).values(),
   ];
   if (known.length === 0) return [];
-  const { content } = await run.act(
+  const { content } = await run.step(
     checkSupport,
     { question, authorities, citations: known },
     { key, iteration: Number(key), inputs },

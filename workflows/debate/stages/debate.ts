@@ -16,7 +16,7 @@ export async function open(context: Context, state: DebateState): Promise<Statem
   const { run, question, options } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
-    const brief = await context.run.act(
+    const brief = await context.run.step(
       writeOpening,
       { question, authorities: state.pool, position, brief_tokens: briefTokens(options, question) },
       { ...metadataOf(debater, 1), inputs: state.sources },
@@ -46,7 +46,7 @@ export async function rebut(context: Context, state: DebateState, round: number)
   const sources = [...state.sources, ...found.flatMap((request) => request.sources)];
   const statements = await run.parallel(sides, async ({ debater, read, answers, side }, index) => {
     const { position } = side;
-    const brief = await context.run.act(
+    const brief = await context.run.step(
       writeRebuttal,
       {
         ...side,
@@ -106,7 +106,7 @@ async function requestEvidence(
   const { run, input, options, question } = context;
   const most = options.snippets_per_rebuttal;
   const metadata = metadataOf(debater, side.round);
-  const request = await context.run.act(
+  const request = await context.run.step(
     requestSnippet,
     { ...side, authorities: pool, most },
     { ...metadata, inputs: [...sources, ...read] },
@@ -193,7 +193,7 @@ async function findMisconceptionsIn(
   const last = rounds.at(-1) ?? [];
   const found = await context.run.parallel(last, async (statement) => {
     const name = debaterName(statement.debater);
-    const { content } = await context.run.act(
+    const { content } = await context.run.step(
       findMisconceptions,
       { question: context.question, authorities: pool, statement: readBriefs([statement], positions)[0]! },
       { key: `round_${round}.${name}`, iteration: round - 1, subject: name, inputs: [statement.brief] },

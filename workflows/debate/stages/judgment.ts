@@ -73,7 +73,7 @@ async function answersOfEarlierRounds(context: Context, state: DebateState): Pro
   return context.run.parallel(counts, async (count) => {
     const heard = { ...state, rounds: state.rounds.slice(0, count) };
     const { parties, authorities } = createCourtroom(context, heard, [], null);
-    const verdict = await context.run.act(
+    const verdict = await context.run.step(
       judgeDebate,
       {
         question: context.question,
@@ -180,11 +180,15 @@ async function decide(context: Context, courtroom: Courtroom, checks: Supports, 
     note,
   };
   const inputs = lastBriefs(state);
-  const first = await context.run.act(judgeDebate, { ...courtCase, outside: null }, { key: "1", iteration: 1, inputs });
+  const first = await context.run.step(
+    judgeDebate,
+    { ...courtCase, outside: null },
+    { key: "1", iteration: 1, inputs },
+  );
   const answer = parseAnswer(first.content.answer, question);
   if (answer !== null) return { verdicts: [first], answer, decided_by: "judge" as const };
   const outside = first.content.answer;
-  const second = await context.run.act(
+  const second = await context.run.step(
     judgeDebate,
     { ...courtCase, outside },
     { key: "2", iteration: 2, inputs: [...inputs, first] },

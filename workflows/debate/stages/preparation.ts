@@ -123,7 +123,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
   if (options.positions === "free") {
     const preferences = await context.run.parallel(numbers(count), (member) =>
-      context.run.act(
+      context.run.step(
         chooseOption,
         { question, authorities },
         { ...metadataOf(member), iteration: member, inputs: sources },
@@ -143,7 +143,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
     const { positions, settled } = await solve(context, evidence);
     return { mode: "solved", positions: positions.slice(0, count), settled };
   }
-  const ranked = await context.run.act(
+  const ranked = await context.run.step(
     rankOptions,
     { question, authorities },
     { key: "1", iteration: 1, inputs: sources },
@@ -165,14 +165,14 @@ async function frame(context: Context, { pool: authorities, sources }: Evidence)
   const free = options.positions === "free";
   const proposals = free
     ? await run.parallel(numbers(options.debaters), (member) =>
-        context.run.act(
+        context.run.step(
           proposeFraming,
           { question, authorities },
           { ...metadataOf(member), iteration: member, inputs: sources },
         ),
       )
     : [];
-  const framings = await context.run.act(
+  const framings = await context.run.step(
     framePositions,
     { question, authorities, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
     { key: "1", iteration: 1, inputs: [...sources, ...proposals] },

@@ -29,7 +29,7 @@ export async function crossExamine(context: Context, state: DebateState): Promis
   return run.parallel(debatersOf(state), async (debater) => {
     const name = debaterName(debater);
     const side = { question, authorities: state.pool, position: heldBy(debater, state) };
-    const asked = await context.run.act(
+    const asked = await context.run.step(
       askCrossQuestion,
       { ...side, own: briefsWithFindings(context, state, debater), others: lastBriefsOfOthers(debater, state) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(state) },
@@ -65,7 +65,7 @@ async function askSide(
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
-  const answer = await context.run.act(
+  const answer = await context.run.step(
     answerQuestion,
     {
       question: context.question,

@@ -46,7 +46,7 @@ export async function solve(
   const { run, question } = context;
   const numbers = Array.from({ length: solversOf(context) }, (_, index) => index + 1);
   const solved = await run.parallel(numbers, (solver) =>
-    run.act(
+    run.step(
       answerBriefly,
       { question, authorities: pool, solver },
       { key: nameOf(solver), iteration: solver, member: solver, subject: nameOf(solver), inputs: sources },

@@ -103,7 +103,7 @@ function checkPairs(
     closest.slice(0, options.duplicate_checks),
     ({ ideas: [one, other] }, index) =>
       semaphore.run(() =>
-        run.act(
+        run.step(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
           { key: String(index + 1), subject: `${one}, ${other}`, iteration: index + 1, inputs: [source] },

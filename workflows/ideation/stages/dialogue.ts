@@ -159,7 +159,7 @@ class Dialogue {
       base_seed,
     };
     return this.semaphore.run(() =>
-      run.act(proposeIdeas, actionInput, { ...this.metadataOf(number), member: number, seed }),
+      run.step(proposeIdeas, actionInput, { ...this.metadataOf(number), member: number, seed }),
     );
   }
 
@@ -185,7 +185,7 @@ class Dialogue {
     const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
     const inputs = [source, ...earlier];
     const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs };
-    return this.semaphore.run(() => run.act(critiqueIdeas, actionInput, metadata));
+    return this.semaphore.run(() => run.step(critiqueIdeas, actionInput, metadata));
   }
 
   private revise(
@@ -206,7 +206,7 @@ class Dialogue {
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
     const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [source, ...critiques] };
-    return this.semaphore.run(() => run.act(reviseIdeas, actionInput, metadata));
+    return this.semaphore.run(() => run.step(reviseIdeas, actionInput, metadata));
   }
 
   /** The papers of the trial that criticisms name, with their ids. */

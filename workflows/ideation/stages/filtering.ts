@@ -71,7 +71,7 @@ class Checks {
     };
     if (name === "novelty") return this.publishedReason(idea, metadata);
     const actionInput = { topic, method, criterion: name, idea };
-    const { content } = await this.semaphore.run(() => run.act(checkIdea, actionInput, metadata));
+    const { content } = await this.semaphore.run(() => run.step(checkIdea, actionInput, metadata));
     return content.passes ? null : content.reason;
   }
 
@@ -86,7 +86,7 @@ class Checks {
     }
     const { run, topic } = this.context;
     const { content } = await this.semaphore.run(() =>
-      run.act(checkNovelty, { topic, idea, papers }, { ...metadata, inputs }),
+      run.step(checkNovelty, { topic, idea, papers }, { ...metadata, inputs }),
     );
     return content.matches.length ? content.reason : null;
   }
@@ -113,7 +113,7 @@ class Checks {
   /** Searches by the librarian's queries on mechanism and problem: nobody else knows the idea by its name. */
   private async searched(idea: SourcedIdea, metadata: Metadata): Promise<{ found: Paper[]; inputs: Artifact[] }> {
     const { run, topic } = this.context;
-    const written = await this.semaphore.run(() => run.act(writeNoveltyQueries, { topic, idea }, metadata));
+    const written = await this.semaphore.run(() => run.step(writeNoveltyQueries, { topic, idea }, metadata));
     const { queries } = written.content;
     const limit = Math.ceil(PAPERS_SEARCHED / queries.length);
     const searches = await run.parallel(queries, (text, index) =>

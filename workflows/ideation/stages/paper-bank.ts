@@ -51,7 +51,7 @@ const unusedNotes = ({ input }: Context): string[] =>
 /**
  * Adds papers of the request, and passages of corpora as papers; they keep ahead of papers that are found. They are scored only if there are
  * more than trials draw from.
- * @param sources collects the artifacts that the bank comes from. Later acts name them as inputs, because another search may find other papers.
+ * @param sources collects the artifacts that the bank comes from. Later steps name them as inputs, because another search may find other papers.
  */
 async function addGivenPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { papers = [], corpus_ids } = context.input;
@@ -125,7 +125,7 @@ async function nextQuery(
     return { query: { kind: "keyword", text }, description: `keyword: ${text}` };
   }
   const best = byScore(bank.papers).slice(0, BEST_SHOWN);
-  const written = await run.act(
+  const written = await run.step(
     writePaperQuery,
     { topic, best, queries },
     { key: String(round), iteration: round - 1, inputs: [...sources] },
@@ -150,7 +150,7 @@ async function scorePaperBatches(
 ): Promise<Paper[]> {
   const batches = chunksOf(papers, PAPERS_PER_QUERY);
   const answers = await run.parallel(batches, (batch, at) =>
-    run.act(
+    run.step(
       scorePapers,
       { topic, papers: batch },
       { key: `${key}.${at + 1}`, iteration, subject: key, inputs: [...sources] },

@@ -76,7 +76,7 @@ class Writing {
   ): Promise<ExpandedIdea> {
     const { context } = this;
     const written = await this.semaphore.run(() =>
-      context.run.act(expandIdea, input, { key: id, subject: id, iteration, seed: context.seed, inputs }),
+      context.run.step(expandIdea, input, { key: id, subject: id, iteration, seed: context.seed, inputs }),
     );
     const proposal = await this.checked(written, id, input, iteration);
     const document = await context.compute(
@@ -103,7 +103,7 @@ class Writing {
     if (!context.hasExtra("final_check") || context.options.checkpoints.includes("proposal")) return proposal;
     const metadata = { key: id, subject: id, iteration, inputs: [proposal] };
     const check = await this.semaphore.run(() =>
-      context.run.act(checkProposal, { topic, proposal: proposal.content, papers: papers ?? [] }, metadata),
+      context.run.step(checkProposal, { topic, proposal: proposal.content, papers: papers ?? [] }, metadata),
     );
     const inputs = [proposal, check];
     return context.compute("proposal", { action: "mend_proposal", role: "reviser", key: id, subject: id, inputs }, () =>

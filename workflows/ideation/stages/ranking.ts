@@ -191,7 +191,7 @@ class Judging {
       reasons: this.context.hasExtra("match_reasons"),
     };
     return this.semaphore.run(() =>
-      run.act(judgePair, actionInput, {
+      run.step(judgePair, actionInput, {
         key: `${this.ranked.attempt}.${round}.${key}`,
         subject: `${title}: ${nameOf(first)} against ${nameOf(second)}`,
         iteration: round,
@@ -211,7 +211,7 @@ class Judging {
       entrants,
       (id, index) =>
         this.semaphore.run(() =>
-          run.act(
+          run.step(
             scoreRubric,
             { topic, plan: this.ranked.texts.get(id)! },
             {

@@ -10,7 +10,7 @@ export const UNDECIDED = "undecided";
 export const MODEL_KINDS = ["use_case", "problem", "goal", "custom"] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** No line breaks: names are list entries of prompts and parts of act names. */
+/** No line breaks: names are list entries of prompts and parts of step names. */
 const typeName = z
   .string()
   .regex(

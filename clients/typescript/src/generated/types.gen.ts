@@ -289,7 +289,7 @@ export type RunArtifactCreatedEvent = {
         artifact_id: string;
         kind: string;
         version: number;
-        act: string;
+        step: string;
         stage: string;
         role: string;
         action: string;
@@ -843,12 +843,12 @@ export type RunStalledEvent = {
         /**
          * The last one that was committed.
          */
-        last_act: string | null;
+        last_step: string | null;
         /**
-         * The latest failed attempt since that act.
+         * The latest failed attempt since that step.
          */
         last_failure: {
-            act: string;
+            step: string;
             code: string;
             /**
              * RFC 3339, UTC.
@@ -2399,9 +2399,9 @@ export type Artifact = {
     iteration: number;
     stage: string;
     /**
-     * Stable name of the act: `stage/action#key`.
+     * Stable name of the step: `stage/action#key`.
      */
-    act: string;
+    step: string;
     media_type: string;
     /**
      * Bytes.
@@ -2473,9 +2473,9 @@ export type ArtifactWithContent = {
     iteration: number;
     stage: string;
     /**
-     * Stable name of the act: `stage/action#key`.
+     * Stable name of the step: `stage/action#key`.
      */
-    act: string;
+    step: string;
     media_type: string;
     /**
      * Bytes.
@@ -2523,13 +2523,13 @@ export type Manifest = {
     workflow: string;
     workflow_version: number;
     /**
-     * Of the code that did the last act; the running version's before the first act, or where none was stored.
+     * Of the code that did the last step; the running version's before the first step, or where none was stored.
      */
     code_version: string;
     models: ResolvedModels;
     actions: Array<ManifestAction>;
     /**
-     * Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.
+     * Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted.
      */
     usage_by_action: Array<ActionUsage>;
     /**
@@ -2552,15 +2552,15 @@ export type ManifestAction = {
     models: Array<string>;
     rungs: Array<string>;
     /**
-     * Without seeds, which differ by act; each artifact has its own.
+     * Without seeds, which differ by step; each artifact has its own.
      */
     parameters: Array<{
         [key: string]: unknown;
     }>;
-    acts: number;
+    steps: number;
     repairs: number;
     /**
-     * Of all its acts together; as many as `acts` when every first answer was usable.
+     * Of all its steps together; as many as `steps` when every first answer was usable.
      */
     tries: number;
     artifacts: Array<string>;
@@ -2568,13 +2568,13 @@ export type ManifestAction = {
 
 export type ActionUsage = {
     action: string;
-    acts: number;
+    steps: number;
     usage: Usage;
 };
 
 export type ModelUsage = {
     model: string;
-    acts: number;
+    steps: number;
     usage: Usage;
 };
 
@@ -6051,7 +6051,7 @@ export type IdeationOptions = {
     compare?: [
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6081,7 +6081,7 @@ export type IdeationOptions = {
         },
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6262,7 +6262,7 @@ export type IdeationRunOptions = {
     compare?: [
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6292,7 +6292,7 @@ export type IdeationRunOptions = {
         },
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -9065,7 +9065,7 @@ export type ListEventsData = {
          */
         after?: string;
         /**
-         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
+         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ step, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
          */
         calls?: 'true' | 'false';
     };

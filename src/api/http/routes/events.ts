@@ -53,7 +53,7 @@ keyedRoute(
         .openapi({
           description:
             "For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: " +
-            "`{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
+            "`{ durable: false, calls: [{ step, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
         }),
     }),
     headers: z.object({

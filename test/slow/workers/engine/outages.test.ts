@@ -34,7 +34,7 @@ class FastClock implements Clock {
 }
 
 async function twoStages(run: Run): Promise<object> {
-  const ask = (key: string) => run.act(TOY_ACTION, {}, { key });
+  const ask = (key: string) => run.step(TOY_ACTION, {}, { key });
   const first = await run.stage("one", async () => {
     const [a] = await run.parallel(["1", "2"], ask);
     return a!.id;
@@ -183,9 +183,9 @@ describe("a run's timeout does not count", () => {
     };
     const deps = toyDependencies({ store, llm, clock });
     const workflow = toyWorkflow(async (run) => {
-      await run.stage("one", () => run.act(TOY_ACTION, {}));
+      await run.stage("one", () => run.step(TOY_ACTION, {}));
       await aged;
-      await run.stage("two", () => run.act(TOY_ACTION, {}));
+      await run.stage("two", () => run.step(TOY_ACTION, {}));
       return { accepted: true, stop_reason: "x" };
     });
     await executeRun({ run_id: id, epoch: 1 }, instance.live({ onSleep }), workflow, deps);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = await makeTenant();
 });
 
-/** Time that passes only while the instance, or an act between two quick attempts, sleeps. */
+/** Time that passes only while the instance, or a step between two quick attempts, sleeps. */
 class SleepClock implements Clock {
   ms = Date.parse("2026-01-01T00:00:00Z");
   readonly begin = this.ms;
@@ -30,8 +30,8 @@ class SleepClock implements Clock {
 
 const unreachable = () => new LlmError("provider_unreachable", "x/y could not be reached.", { retryable: true });
 const two = async (run: Run) => {
-  await run.stage("one", () => run.parallel(["1", "2"], (key) => run.act(TOY_ACTION, {}, { key })).then(() => null));
-  await run.stage("two", () => run.act(TOY_ACTION, {}).then(() => null));
+  await run.stage("one", () => run.parallel(["1", "2"], (key) => run.step(TOY_ACTION, {}, { key })).then(() => null));
+  await run.stage("two", () => run.step(TOY_ACTION, {}).then(() => null));
   return { accepted: true, stop_reason: "x" };
 };
 
@@ -164,7 +164,7 @@ it("a wait of a day takes few steps", async () => {
 
 it("attempts during the wait use none of the run's calls up", async () => {
   const ended = await playWith({
-    limits: { max_llm_calls: 11 }, // two acts find the outage with four calls each, then three answers
+    limits: { max_llm_calls: 11 }, // two steps find the outage with four calls each, then three answers
     answer: (_, at) => {
       if (at < 10 * MINUTE) throw unreachable();
     },
@@ -233,7 +233,7 @@ describe("with fallback models", () => {
     expect(ended.row.phase).toBe("completed");
     expect(ended.took).toBeLessThan(10 * SECOND);
     expect(ended.artifacts.map((row) => row.model)).toEqual(["b/y", "b/y", "b/y"]);
-    // Two acts at once find that it fails; the third knows.
+    // Two steps at once find that it fails; the third knows.
     expect(ended.asked.filter((one) => one.model === "a/x").length).toBeLessThanOrEqual(6);
     expect(ended.asked.at(-1)!.model).toBe("b/y");
     expect(ended.dataOf("run.provider_failing")).toEqual([expect.objectContaining({ provider: "a", model: "a/x" })]);

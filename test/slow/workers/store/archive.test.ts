@@ -79,7 +79,7 @@ describe("an archived run", () => {
     120_000,
   );
 
-  it("is continued by retry from its last finished act, and archived again after its next end", async () => {
+  it("is continued by retry from its last finished step, and archived again after its next end", async () => {
     const fault = { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } };
     const id = await start({
       test: fault,

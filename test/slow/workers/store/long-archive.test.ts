@@ -19,11 +19,11 @@ const settings = { archive_after_ms: 10 * DAY } as Settings;
 async function longRun(artifacts: number): Promise<string> {
   const { id } = await play(EACH_WORKFLOW.plain!);
   const { results } = await bindings.DB.prepare("PRAGMA table_info(artifacts)").all<{ name: string }>();
-  const others = results.map(({ name }) => name).filter((name) => name !== "id" && name !== "act");
+  const others = results.map(({ name }) => name).filter((name) => name !== "id" && name !== "step");
   await bindings.DB.prepare(
-    `INSERT INTO artifacts (id, act, ${others.join(", ")})
+    `INSERT INTO artifacts (id, step, ${others.join(", ")})
      WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT a.id || '_' || i, a.act || '#' || i, ${others.map((name) => `a.${name}`).join(", ")}
+     SELECT a.id || '_' || i, a.step || '#' || i, ${others.map((name) => `a.${name}`).join(", ")}
      FROM n, (SELECT * FROM artifacts WHERE run_id = ?1 LIMIT 1) a`,
   )
     .bind(id, artifacts)

@@ -57,7 +57,7 @@ const artifact = <K extends Kind>(kind: K, caused_by: string, content: Contents[
   kind,
   subject,
   iteration: 1,
-  act: `stage/${caused_by}#${made}`,
+  step: `stage/${caused_by}#${made}`,
 });
 
 const ann = { name: "Ann", profile: "Lends." };

@@ -1,4 +1,4 @@
-/** An interrupted debate continues over its stored acts: no call is repeated, and the judge sees the same parties. */
+/** An interrupted debate continues over its stored steps: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { corpusOf, debateOf } from "../../../support/debate";
 import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
@@ -20,13 +20,13 @@ beforeAll(async () => {
   plan = await planFromMock(client, bodyOn(await corpusOf(send)));
 });
 
-const actsOf = async (id: string) => (await callsOf(id)).map(({ act }) => act);
+const stepsOf = async (id: string) => (await callsOf(id)).map(({ step }) => step);
 
 /** The slow call holds the run where it is to be interrupted. */
 async function begin(slow: string) {
   const models = await planModel({ ...plan, [slow]: [{ ...plan[slow]![0]!, delay_ms: 1500 }] });
   const id = await live.start({ ...body, models });
-  await until(`${slow} in flight`, async () => (await actsOf(id)).includes(slow));
+  await until(`${slow} in flight`, async () => (await stepsOf(id)).includes(slow));
   return { id, models };
 }
 
@@ -40,32 +40,32 @@ const PLACES = [
 ];
 
 describe.each(PLACES)("interrupted at %s", (place) => {
-  it("by a pause: every act is called once", async () => {
+  it("by a pause: every step is called once", async () => {
     const { id } = await begin(place);
     await live.verb(id, "pause");
     await noneInFlight(id);
     await live.verb(id, "resume");
     const run = await live.untilCompleted(id);
-    const acts = await actsOf(id);
-    expect(acts.toSorted()).toEqual([...new Set(acts)].toSorted());
-    expect(acts.toSorted()).toEqual(Object.keys(plan).toSorted());
+    const steps = await stepsOf(id);
+    expect(steps.toSorted()).toEqual([...new Set(steps)].toSorted());
+    expect(steps.toSorted()).toEqual(Object.keys(plan).toSorted());
     expect(run.output).toMatchObject({ stop_reason: "judged", rounds: 3 });
   });
 
-  it("by a cancel and a retry: no stored act is called again", async () => {
+  it("by a cancel and a retry: no stored step is called again", async () => {
     const { id, models } = await begin(place);
     await live.verb(id, "cancel");
-    const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ act }) => act);
+    const stored = (await live.traceOf(id)).artifacts.filter(({ model }) => model !== null).map(({ step }) => step);
     await replan(models, plan);
     await live.verb(id, "retry", {});
     await live.untilCompleted(id);
-    const acts = await actsOf(id);
-    for (const act of stored) expect(acts.filter((one) => one === act)).toHaveLength(1);
+    const steps = await stepsOf(id);
+    for (const step of stored) expect(steps.filter((one) => one === step)).toHaveLength(1);
     const { artifacts } = await live.traceOf(id);
     expect(
       artifacts
         .filter(({ model }) => model !== null)
-        .map(({ act }) => act)
+        .map(({ step }) => step)
         .toSorted(),
     ).toEqual(Object.keys(plan).toSorted());
   });
@@ -79,7 +79,7 @@ it("a judge that fails and is asked again sees the same case under the same lett
   await replan(models, plan);
   await live.verb(id, "retry", {});
   await live.untilCompleted(id);
-  const prompts = (await callsOf(id)).filter(({ act }) => act === judge).map(({ request }) => request.messages);
+  const prompts = (await callsOf(id)).filter(({ step }) => step === judge).map(({ request }) => request.messages);
   expect(prompts).toHaveLength(2);
   expect(prompts[1]).toEqual(prompts[0]);
 });

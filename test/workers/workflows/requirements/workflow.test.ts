@@ -387,7 +387,7 @@ describe("a human stakeholder", () => {
   });
 });
 
-it("lists its acts in the manifest, by action", async () => {
+it("lists its steps in the manifest, by action", async () => {
   const run = await play({ options: { qa_rounds: 1 } });
   const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../../support/model";
 import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
 import type { Plan } from "../../../support/plans";
-import { actOf, planProgram, type TestProgram, testPrograms } from "../../../support/programs";
+import { stepOf, planProgram, type TestProgram, testPrograms } from "../../../support/programs";
 import { setUpRuns } from "../../../support/runs";
 
 const { client, live, send } = setUpRuns();
@@ -21,15 +21,15 @@ beforeAll(async () => {
   programs = testPrograms(data[0].name, data[1].name);
 });
 
-const agentCalls = async (id: string) => (await callsOf(id)).filter((one) => one.act.includes("/execution#"));
+const agentCalls = async (id: string) => (await callsOf(id)).filter((one) => one.step.includes("/execution#"));
 const inFlight = (id: string, program: TestProgram, task: string) => {
-  const act = actOf(program.calls.find((one) => one.task === task)!);
+  const step = stepOf(program.calls.find((one) => one.task === task)!);
   return until(`a call of ${task} in flight`, async () =>
-    (await callsOf(id)).some((one) => one.act === act && one.ended_at === null),
+    (await callsOf(id)).some((one) => one.step === step && one.ended_at === null),
   );
 };
 const stored = async (id: string) =>
-  (await live.artifactsOf(id)).filter((one) => one.kind === "agent_result").map((one) => one.act);
+  (await live.artifactsOf(id)).filter((one) => one.kind === "agent_result").map((one) => one.step);
 
 async function begin(program: TestProgram) {
   const plan = planProgram(mocked, program);
@@ -55,11 +55,11 @@ describe.each(INTERRUPTED)("a program with %s", (_what, name, task) => {
     await live.verb(id, "resume");
     const run = await live.untilCompleted(id);
     expect(run.output).toMatchObject({ answer: program.result, executions: 1, accepted: true });
-    const acts = (await agentCalls(id)).map((one) => one.act);
-    expect(acts.toSorted()).toEqual(program.calls.map(actOf).toSorted());
+    const steps = (await agentCalls(id)).map((one) => one.step);
+    expect(steps.toSorted()).toEqual(program.calls.map(stepOf).toSorted());
   });
 
-  it("is canceled in the middle and retried: no stored act is called again", async () => {
+  it("is canceled in the middle and retried: no stored step is called again", async () => {
     const program = programs[name];
     const { id, models, plan } = await begin(program);
     await inFlight(id, program, task);
@@ -67,16 +67,19 @@ describe.each(INTERRUPTED)("a program with %s", (_what, name, task) => {
     const kept = await stored(id);
     expect(kept.length).toBeGreaterThan(0);
     // Without the committed order, the call that lost the race before the interruption would win now.
-    const hasty = Object.entries(plan).map(([act, answers]) => [act, answers.map((one) => ({ ...one, delay_ms: 0 }))]);
+    const hasty = Object.entries(plan).map(([step, answers]) => [
+      step,
+      answers.map((one) => ({ ...one, delay_ms: 0 })),
+    ]);
     await replan(models, Object.fromEntries(hasty));
     await live.verb(id, "retry", {});
     const run = await live.untilCompleted(id);
-    const acts = (await agentCalls(id)).map((one) => one.act);
-    for (const act of kept) expect(acts.filter((one) => one === act)).toHaveLength(1);
+    const steps = (await agentCalls(id)).map((one) => one.step);
+    for (const step of kept) expect(steps.filter((one) => one === step)).toHaveLength(1);
     if (name === "order") expect(run.output.answer).toMatch(/^C then /);
     else {
       expect(run.output.answer).toBe(program.result);
-      expect(new Set(acts)).toEqual(new Set(program.calls.map(actOf)));
+      expect(new Set(steps)).toEqual(new Set(program.calls.map(stepOf)));
     }
   });
 });
@@ -106,25 +109,25 @@ describe("failures that a program does not see, and those that it can catch", ()
   const asking = (answers: Answer[]) => {
     const agent = programs.race.calls[0]!.agent;
     const program = { ...catching, source: catching.source.replace('"NAME"', JSON.stringify(agent)) };
-    const act = actOf({ agent, task: "do it", input: null });
-    return { act, plan: { ...planProgram(mocked, program), [act]: answers } };
+    const step = stepOf({ agent, task: "do it", input: null });
+    return { step, plan: { ...planProgram(mocked, program), [step]: answers } };
   };
 
   it("a provider that keeps failing fails the run, and a retry continues from there", async () => {
-    const { act, plan } = asking([{ status: 401, body: { error: { message: "no such key" } } }]);
+    const { step, plan } = asking([{ status: 401, body: { error: { message: "no such key" } } }]);
     const models = await planModel(plan);
     const id = await live.start({ ...body, models });
     expect((await live.untilFailed(id)).error.code).toBe("provider_refused_request");
-    await replan(models, { ...plan, [act]: [{ content: "done" }] });
+    await replan(models, { ...plan, [step]: [{ content: "done" }] });
     await live.verb(id, "retry", {});
     expect((await live.untilCompleted(id)).output.answer).toBe("done");
-    expect((await callsOf(id)).filter((one) => one.act === "implementation/generate_code#1")).toHaveLength(1);
+    expect((await callsOf(id)).filter((one) => one.step === "implementation/generate_code#1")).toHaveLength(1);
   });
 
   it("an exhausted budget fails the run, and a higher one continues it", async () => {
     const { plan } = asking([{ content: "done" }]);
     const models = await planModel(plan);
-    const before = Object.keys(mocked).filter((act) => !/execution#|verify_response/.test(act)).length;
+    const before = Object.keys(mocked).filter((step) => !/execution#|verify_response/.test(step)).length;
     const id = await live.start({ ...body, models, limits: { max_llm_calls: before } });
     expect((await live.untilFailed(id)).error.code).toBe("budget_exceeded");
     await live.verb(id, "retry", { limits: { max_llm_calls: 100 } });

@@ -20,7 +20,7 @@ import type { Trial } from "../../rules/trials";
 export interface Judge {
   /** Artifacts that it reads of a trial. */
   reads(trial: Trial): readonly DocumentReference[];
-  /** One judgement; its acts are named by the case. */
+  /** One judgement; its steps are named by the case. */
   judge(one: JudgedCase): Promise<Verdict>;
 }
 
@@ -30,7 +30,7 @@ export class JudgedCase {
   readonly notes: string[] = [];
 
   /**
-   * @param key distinguishes the acts of this case: metric and trial
+   * @param key distinguishes the steps of this case: metric and trial
    * @param names of models, which no judge reads
    */
   constructor(

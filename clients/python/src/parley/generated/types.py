@@ -218,7 +218,7 @@ class RunArtifactCreatedEventData(TypedDict):
     artifact_id: str
     kind: str
     version: int
-    act: str
+    step: str
     stage: str
     role: str
     action: str
@@ -635,16 +635,16 @@ class RunStalledWebhook(TypedDict):
 
 
 class RunStalledEventDataLastFailure(TypedDict):
-    """The latest failed attempt since that act."""
-    act: str
+    """The latest failed attempt since that step."""
+    step: str
     code: str
     at: str
     """RFC 3339, UTC."""
 
 
 class RunStalledEventDataLastFailure2(TypedDict):
-    """The latest failed attempt since that act."""
-    act: str
+    """The latest failed attempt since that step."""
+    step: str
     code: str
     at: str
     """RFC 3339, UTC."""
@@ -658,10 +658,10 @@ class RunStalledEventData(TypedDict):
     stage: Union[str, None]
     last_sign_of_life: str
     """RFC 3339, UTC."""
-    last_act: Union[str, None]
+    last_step: Union[str, None]
     """The last one that was committed."""
     last_failure: Union[RunStalledEventDataLastFailure, RunStalledEventDataLastFailure2]
-    """The latest failed attempt since that act."""
+    """The latest failed attempt since that step."""
     instance: str
     """The platform's status of the run's instance."""
 
@@ -1753,8 +1753,8 @@ class Artifact(TypedDict):
     """Raised by a retry with `from_stage`."""
     iteration: int
     stage: str
-    act: str
-    """Stable name of the act: `stage/action#key`."""
+    step: str
+    """Stable name of the step: `stage/action#key`."""
     media_type: str
     size: int
     """Bytes."""
@@ -1797,8 +1797,8 @@ class ArtifactWithContent(TypedDict):
     """Raised by a retry with `from_stage`."""
     iteration: int
     stage: str
-    act: str
-    """Stable name of the act: `stage/action#key`."""
+    step: str
+    """Stable name of the step: `stage/action#key`."""
     media_type: str
     size: int
     """Bytes."""
@@ -1828,11 +1828,11 @@ class Manifest(TypedDict):
     workflow: str
     workflow_version: int
     code_version: str
-    """Of the code that did the last act; the running version's before the first act, or where none was stored."""
+    """Of the code that did the last step; the running version's before the first step, or where none was stored."""
     models: ResolvedModels
     actions: List[ManifestAction]
     usage_by_action: List[ActionUsage]
-    """Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted."""
+    """Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted."""
     usage_by_model: List[ModelUsage]
     """The same by the model that answered."""
 
@@ -1847,23 +1847,23 @@ class ManifestAction(TypedDict):
     models: List[str]
     rungs: List[str]
     parameters: List[Dict[str, Any]]
-    """Without seeds, which differ by act; each artifact has its own."""
-    acts: int
+    """Without seeds, which differ by step; each artifact has its own."""
+    steps: int
     repairs: int
     tries: int
-    """Of all its acts together; as many as `acts` when every first answer was usable."""
+    """Of all its steps together; as many as `steps` when every first answer was usable."""
     artifacts: List[str]
 
 
 class ActionUsage(TypedDict):
     action: str
-    acts: int
+    steps: int
     usage: Usage
 
 
 class ModelUsage(TypedDict):
     model: str
-    acts: int
+    steps: int
     usage: Usage
 
 
@@ -4163,7 +4163,7 @@ class IdeationOptionsExamplesItem(TypedDict):
 
 class IdeationOptionsCompareItem2(TypedDict):
     name: str
-    """Its name in metrics and in the names of acts."""
+    """Its name in metrics and in the names of steps."""
     preset: NotRequired[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"]]
     """From which the other fields differ. Default: `"baseline"`."""
     proposers: NotRequired[int]
@@ -4268,7 +4268,7 @@ class IdeationRunOptionsExamplesItem(TypedDict):
 
 class IdeationRunOptionsCompareItem2(TypedDict):
     name: str
-    """Its name in metrics and in the names of acts."""
+    """Its name in metrics and in the names of steps."""
     preset: Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"]
     """From which the other fields differ. Default: `"baseline"`."""
     proposers: NotRequired[int]

@@ -73,9 +73,9 @@ describe("baselines", () => {
     const seedsOf = async () => {
       const id = await live.start({ ...body, models });
       await live.untilCompleted(id);
-      const asked = (await callsOf(id)).filter(({ act }) => /answer_alone/.test(act));
+      const asked = (await callsOf(id)).filter(({ step }) => /answer_alone/.test(step));
       return asked
-        .toSorted((one, other) => one.act.localeCompare(other.act))
+        .toSorted((one, other) => one.step.localeCompare(other.step))
         .map(({ request }) => (request as { seed?: number }).seed);
     };
     const first = await seedsOf();

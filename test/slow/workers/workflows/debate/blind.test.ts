@@ -8,9 +8,9 @@ import { setUpRuns } from "../../../../support/runs";
 
 const { answer, client, contentOf, live, openInteraction, start, traceOf, untilCompleted } = setUpRuns();
 
-const promptsOf = async (run: string, act: RegExp) =>
+const promptsOf = async (run: string, step: RegExp) =>
   (await callsOf(run))
-    .filter((one) => act.test(one.act))
+    .filter((one) => step.test(one.step))
     .map(({ request }) => request.messages.map(({ content }) => content).join("\n\n"));
 const judgePrompt = async (run: string) => (await promptsOf(run, /judge_debate/))[0]!;
 const bare = (models: { default: string }) => models.default.slice("openai/".length);
@@ -49,9 +49,9 @@ async function debateNamingModels(options: object = {}, input: object = {}) {
   };
   const planFor = (model: string, seat: number) =>
     Object.fromEntries(
-      Object.entries(mocked).map(([act, answers]) => [
-        act,
-        /write_|answer_question/.test(act) ? addNames(answers, model, seat) : answers,
+      Object.entries(mocked).map(([step, answers]) => [
+        step,
+        /write_|answer_question/.test(step) ? addNames(answers, model, seat) : answers,
       ]),
     );
   await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, mocked)]);
@@ -179,9 +179,9 @@ describe("evidence that contains instructions", () => {
     await untilCompleted(id);
     const { artifacts } = await traceOf(id);
     const plan: Plan = {};
-    for (const { id: artifact, act, model } of artifacts) {
+    for (const { id: artifact, step, model } of artifacts) {
       if (model === null) continue;
-      plan[act] = [{ content: JSON.stringify(await contentOf(id, artifact)) }];
+      plan[step] = [{ content: JSON.stringify(await contentOf(id, artifact)) }];
     }
     return plan;
   }

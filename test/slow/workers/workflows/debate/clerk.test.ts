@@ -9,11 +9,11 @@ const { client, live, play, traceOf } = setUpRuns(debateOf);
 
 const CLERK = "judgment/check_citations#1";
 const JUDGE = "judgment/judge_debate#1";
-const promptOf = async (run: string, act: string) => {
-  const call = (await callsOf(run)).find((one) => one.act === act);
+const promptOf = async (run: string, step: string) => {
+  const call = (await callsOf(run)).find((one) => one.step === step);
   return call!.request.messages.map(({ content }) => content).join("\n\n");
 };
-const contentOf = (plan: Plan, act: string) => JSON.parse(plan[act]![0]!.content!);
+const contentOf = (plan: Plan, step: string) => JSON.parse(plan[step]![0]!.content!);
 const answering = (content: object) => [{ content: JSON.stringify(content) }];
 
 async function debateBy(change: (plan: Plan) => Plan, body: object = debateOf()) {
@@ -41,7 +41,7 @@ it("a clerk that leaves out a citation is asked again: omissions would count as 
     const { citation_checks } = contentOf(plan, CLERK);
     return { ...plan, [CLERK]: [...answering({ citation_checks: citation_checks.slice(1) }), ...plan[CLERK]!] };
   });
-  const asked = (await callsOf(id)).filter(({ act }) => act === CLERK);
+  const asked = (await callsOf(id)).filter(({ step }) => step === CLERK);
   expect(asked).toHaveLength(2);
   expect(asked[1]!.request.messages.at(-1)!.content).toContain("These citations are not checked: C1.");
   for (const { supported } of run.output.citations) expect(supported).toBe(true);

@@ -49,7 +49,7 @@ describe("the judge", () => {
     const body = debateOf();
     const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
-    const judged = (await callsOf(id)).find(({ act }) => /judge_debate/.test(act));
+    const judged = (await callsOf(id)).find(({ step }) => /judge_debate/.test(step));
     const prompt = judged!.request.messages.at(-1)!.content;
     expect(prompt).not.toMatch(/probability|0\.\d{3}|options without a party/);
   });

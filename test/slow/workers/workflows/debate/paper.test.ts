@@ -31,7 +31,7 @@ it("shows the judge every brief of every round as it was written, without findin
     const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
     return (await callsOf(id))
-      .filter(({ act }) => /judge_debate/.test(act))
+      .filter(({ step }) => /judge_debate/.test(step))
       .map(({ request }) => request.messages.map(({ content }) => content).join("\n\n"))[0]!;
   };
   const [faithful, ours] = [await prompts(paper()), await prompts(debateOf())];

@@ -153,7 +153,7 @@ describe("judge_each_round", () => {
     expect(run.output.answers_by_round).toHaveLength(3);
     expect(run.output.answers_by_round.at(-1)).toBe(run.output.answer);
     const verdicts = (await artifactsOf(run)).filter(({ kind }) => kind === "verdict");
-    expect(verdicts.map(({ act }) => act).toSorted()).toEqual([
+    expect(verdicts.map(({ step }) => step).toSorted()).toEqual([
       "judgment/judge_debate#1",
       "judgment/judge_debate#after_round_1",
       "judgment/judge_debate#after_round_2",

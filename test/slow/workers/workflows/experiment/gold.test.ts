@@ -95,7 +95,7 @@ it.each(METHODS)(
     const seen = JSON.stringify(calls.map(({ request }) => request));
     expect(seen).toContain(MARK);
     expect(seen).not.toMatch(GOLDEN);
-    expect(calls.some(({ act }) => act.includes("embed"))).toBe(embeds);
+    expect(calls.some(({ step }) => step.includes("embed"))).toBe(embeds);
     // The planted strings are what the metric reads: they stand in the data set.
     const stored = await call("GET", `/v1/datasets/${run.input.dataset_id}/items`, { key: client.live });
     expect(JSON.stringify(stored.body)).toMatch(GOLDEN);

@@ -44,7 +44,7 @@ describe("fair_eval", () => {
       },
     );
     const run = await live.untilCompleted(id);
-    const calls = (await callsOf(id)).filter(({ act }) => act.includes("compare_answers"));
+    const calls = (await callsOf(id)).filter(({ step }) => step.includes("compare_answers"));
     expect(calls).toHaveLength(6);
     const firstIsLong = texts(calls).map((text) => text.indexOf("LONG-REPLY") < text.indexOf("SHORT-REPLY"));
     expect(firstIsLong.filter(Boolean)).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("fair_eval", () => {
 
   it("counts a judgement that fails as a failure with its reason, and not as a loss", async () => {
     const broken = [{ content: "I cannot say." }];
-    const acts = (item: string) =>
+    const steps = (item: string) =>
       Object.fromEntries(
         ["own-first.1", "other-first.1"].map((part) => [
           `scoring/compare_answers#fair_eval/secret-system/${item}/0/${part}`,
@@ -93,7 +93,7 @@ describe("fair_eval", () => {
       );
     const { id } = await duel(
       { metrics: [{ name: "fair_eval", samples: 1 }] },
-      { ...acts("q2"), "*": [judgement(7, 7)] },
+      { ...steps("q2"), "*": [judgement(7, 7)] },
       questions(2),
     );
     const run = await live.untilCompleted(id);
@@ -125,8 +125,8 @@ describe("fair_eval", () => {
     await replan(judging, { "*": [judgement(9, 3)] });
     await live.verb(id, "retry");
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).filter(({ status }) => status === 200).map(({ act }) => act);
-    expect(acts.filter((act) => act.includes("compare_answers")).toSorted()).toEqual([
+    const steps = (await callsOf(id)).filter(({ status }) => status === 200).map(({ step }) => step);
+    expect(steps.filter((step) => step.includes("compare_answers")).toSorted()).toEqual([
       "scoring/compare_answers#fair_eval/secret-system/q1/0/other-first.1",
       "scoring/compare_answers#fair_eval/secret-system/q1/0/own-first.1",
     ]);

@@ -120,7 +120,7 @@ describe("corpora", () => {
       note: "Whether the ideas are new was looked up among the given papers only.",
     });
     const made = await artifactsOf(run);
-    const looked = made.find(({ act }) => act === "filtering/retrieve#novelty.i1");
+    const looked = made.find(({ step }) => step === "filtering/retrieve#novelty.i1");
     const verdict = made.find(({ caused_by }) => caused_by === "check_novelty");
     const set = made.find(({ kind }) => kind === "idea_set");
     expect(verdict.inputs).toEqual([set.id, looked.id]);

@@ -30,8 +30,8 @@ async function play(
   };
   const mocked = await planFromMock(client, { ...body, options: { ...body.options, paper_source: "none" } });
   const planned = Object.fromEntries(
-    Object.entries(librarian(name)).map(([act, outputs]) => [
-      act,
+    Object.entries(librarian(name)).map(([step, outputs]) => [
+      step,
       outputs.map((output) => ({ content: JSON.stringify(output) })),
     ]),
   );
@@ -98,18 +98,18 @@ describe("the bank", () => {
     // Another search may find other papers, so every artifact about papers names its search as input.
     const artifacts = await live.artifactsOf(run.id);
     const made = artifacts.filter(({ stage, kind }) => stage === "paper_bank" && kind !== "paper_bank");
-    for (const { act, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
+    for (const { step, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
       if (kind === "paper_search") continue;
       const before =
         kind === "paper_bank"
           ? made
           : made.slice(
               0,
-              made.findIndex((one) => one.act === act),
+              made.findIndex((one) => one.step === step),
             );
-      expect(inputs, act).toEqual(before.map(({ id }) => id));
+      expect(inputs, step).toEqual(before.map(({ id }) => id));
     }
-    const proposal = (await callsOf(run.id)).find(({ act }) => act.startsWith("dialogue/propose_ideas"))!;
+    const proposal = (await callsOf(run.id)).find(({ step }) => step.startsWith("dialogue/propose_ideas"))!;
     expect(JSON.stringify(proposal.request.messages)).toContain(". Cited: Cited. It works well");
   });
 });

@@ -77,8 +77,8 @@ describe("an encoder that is not the paper's", () => {
       const models = await planModel(await planOfIdeation(client, body));
       const id = await live.start({ ...body, models: { ...models, embedding: "openai/encoder" } });
       const run = await live.untilCompleted(id);
-      const acts = (await live.artifactsOf(run)).map(({ act }) => act);
-      expect(acts.some((act) => act.startsWith("deduplication/embed#calibration"))).toBe(true);
+      const steps = (await live.artifactsOf(run)).map(({ step }) => step);
+      expect(steps.some((step) => step.startsWith("deduplication/embed#calibration"))).toBe(true);
       expect(run.output.metrics.measure).toMatchObject({ method: "embedding", model: "openai/encoder" });
       thresholds.push(run.output.metrics.measure.threshold);
     }
@@ -143,7 +143,7 @@ describe("filters", () => {
     const looked = verdicts.flatMap(({ inputs }) => inputs.slice(1));
     expect(looked.toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
     // Of more papers than the check compares, the nearest by the encoder are taken.
-    expect(made.some(({ act }) => act.startsWith("filtering/embed#novelty.i1"))).toBe(true);
+    expect(made.some(({ step }) => step.startsWith("filtering/embed#novelty.i1"))).toBe(true);
   });
 
   it("report when there are no papers to compare with", async () => {

@@ -33,7 +33,7 @@ describe("the use of kept ideas", () => {
     const id = await live.start({ ...body, models });
     const run = await live.untilCompleted(id);
     const [fallback] = /If .+ does not beat/.exec(run.output.proposals[0].document.text)!;
-    const judged = (await callsOf(id)).filter(({ act }) => act.startsWith("ranking/judge_pair"));
+    const judged = (await callsOf(id)).filter(({ step }) => step.startsWith("ranking/judge_pair"));
     expect(judged.length).toBeGreaterThan(0);
     for (const { request } of judged) {
       const said = JSON.stringify(request.messages);

@@ -87,7 +87,7 @@ const INTERACTION: InteractionRow = {
   tenant_id: "ten_1",
   mode: RUN.mode,
   run_id: RUN.id,
-  act: "elicitation/ask#1",
+  step: "elicitation/ask#1",
   generation: 1,
   epoch: 1,
   kind: "clarification",
