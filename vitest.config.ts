@@ -34,7 +34,7 @@ const inWorkerd = (name: string) => ({
           TEST_LOG: process.env.PARLEY_TEST_LOG ?? "",
           PARLEY_SECRET: "a secret for tests only, long enough",
           ALLOW_PRIVATE_URLS: "true",
-          KEEPER_INTERVAL_MS: "300",
+          MAINTENANCE_INTERVAL_MS: "300",
           // A tenant is one test's own; all send to one host.
           WEBHOOKS_PER_MINUTE: "60",
           WEBHOOKS_PER_MINUTE_OF_ALL: "0",

@@ -29,7 +29,7 @@ const { values, positionals } = command({
   ideation   many trials at once, and the time of deduplication
   feed       the time from the commit of an event to the clients that follow its run
   retrieval  quality and speed of searches in corpora
-  growth     what lists, metrics, the keeper and exports cost beside so many stored runs
+  growth     what lists, metrics, the maintenance worker and exports cost beside so many stored runs
   archive    bytes of archived runs, each read back`,
   options: {
     quick: { type: "boolean", help: "fewer repetitions" },

@@ -20,7 +20,7 @@ these runs to the same output; record anew for a new version, and delete only ve
 const FOLDER = join(ROOT, "test/fixtures/histories");
 
 const state = mkdtempSync(join(tmpdir(), "parley-histories-"));
-const server = await startServer({ state, env: { KEEPER_INTERVAL_MS: "1000" } });
+const server = await startServer({ state, env: { MAINTENANCE_INTERVAL_MS: "1000" } });
 try {
   const api = connect(server.url, server.test_key);
   const names: string[] = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);

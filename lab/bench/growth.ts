@@ -1,4 +1,4 @@
-// npm run bench -- growth [--runs 200,20000]: what lists, metrics, the keeper and exports cost beside so many stored runs. It has no pass or fail.
+// npm run bench -- growth [--runs 200,20000]: what lists, metrics, the maintenance worker and exports cost beside so many stored runs. It has no pass or fail.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/store/store.ts";
@@ -35,8 +35,8 @@ const OPERATIONS: Record<string, (store: Store, ids: Ids) => unknown> = {
   "a page of an export": async ({ exports }, { middle }) => {
     for (const { id } of await exports.runs(OWNER, middle, 5)) await exports.artifacts(id, "", 25);
   },
-  "a round of the keeper with nothing to do": ({ maintenance }) => maintenance.survey(TIMES),
-  "all parts of a round": async ({ maintenance, children, interactions, deliveries, queue, contents, archive }) => {
+  "a maintenance pass with nothing to do": ({ maintenance }) => maintenance.survey(TIMES),
+  "all parts of a pass": async ({ maintenance, children, interactions, deliveries, queue, contents, archive }) => {
     await interactions.expireDue(BEGIN, BEGIN, 200);
     await queue.tenants();
     await maintenance.nudgeStale(BEGIN, BEGIN, 200);

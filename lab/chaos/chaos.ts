@@ -30,7 +30,7 @@ export const FULL = { seed: "1", runs: 100, kills: 10, absent: true };
 
 /** Short intervals, so that recovery takes seconds. */
 const SETTINGS = {
-  KEEPER_INTERVAL_MS: "1000",
+  MAINTENANCE_INTERVAL_MS: "1000",
   NUDGE_AFTER_MS: "5000",
   LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
   RATE_LIMIT_PER_MINUTE: "0",

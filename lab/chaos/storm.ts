@@ -14,7 +14,7 @@ import { keepsChildren } from "./trees.ts";
 const CONCURRENCY = 25;
 /** Runs whose evidence is read at the same time: a server that gets thousands of requests at once answers the last ones too late. */
 const READERS = 8;
-/** The keeper has removed the children of a removed run after this time. Milliseconds. */
+/** The maintenance worker has removed the children of a removed run after this time. Milliseconds. */
 const CLEARED_WITHIN = 20_000;
 
 /** Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */

@@ -36,8 +36,8 @@ export const RUN = {
   worker_requests: 4,
 };
 
-/** The keeper, with the default interval. */
-export const KEEPER = {
+/** The maintenance worker, with the default interval. */
+export const MAINTENANCE = {
   interval_s: 10,
   /** Runs that a round archives at most, and round trips for each. */
   archives: 100,

@@ -27,11 +27,17 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
       },
     ],
   },
-  "keeper-sleeps": {
-    what: "The keeper goes to sleep although it was armed while it looked for the next expiry.",
-    sign: /the keeper sleeps/,
+  "maintenance-sleeps": {
+    what: "The maintenance worker goes to sleep although it was armed while it looked for the next expiry.",
+    sign: /the maintenance worker sleeps/,
     focus: { faults: 0, quiet_hours: true, broken_sender: false },
-    edits: [{ file: "src/cloudflare/keeper.ts", from: "    if (this.armedAt !== armedAt) return awake;\n", to: "" }],
+    edits: [
+      {
+        file: "src/cloudflare/maintenance-worker.ts",
+        from: "    if (this.armedAt !== armedAt) return awake;\n",
+        to: "",
+      },
+    ],
   },
   "lost-release": {
     what: "The return of a provider's permit is not repeated when it fails.",
@@ -55,7 +61,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "sender-starves": {
-    what: "A part of the keeper's round that fails ends the round, and one webhook sender fails the part.",
+    what: "A part of the maintenance pass that fails ends the pass, and one webhook sender fails the part.",
     sign: /the tenant .* is still there/,
     focus: {
       broken_sender: true,
@@ -115,7 +121,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "parent-sleeps": {
-    what: "The keeper does not send the event again that the last child sends to its parent.",
+    what: "The maintenance worker does not send the event again that the last child sends to its parent.",
     sign: /still waits, and its last child ended/,
     focus: TREES,
     edits: [
@@ -139,7 +145,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "removed-parent-forgotten": {
-    what: "The keeper does not remove the children of a removed run.",
+    what: "The maintenance worker does not remove the children of a removed run.",
     sign: /was removed, and its child/,
     focus: TREES,
     edits: [

@@ -6,7 +6,7 @@ import { leftBehind } from "./stored-laws.ts";
 const EVERY = 2000;
 /** How long a permit is lent (src/llm/limits/acquire-permit.ts). Milliseconds. */
 const LEASE = LLM_TIMEOUT + 10_000;
-/** A run that was created this long ago must have a keeper whose alarm is set. Milliseconds. */
+/** A run that was created this long ago must have a maintenance worker whose alarm is set. Milliseconds. */
 const ARMED_AFTER = 10_000;
 /** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
 const RETURNED_WITHIN = 5000;
@@ -27,7 +27,7 @@ export function watch(world: World) {
     world.violations.push(`${((scheduler.time - world.startedAt) / 1000).toFixed(3)} s: ${violation}`);
   };
   const look = () => {
-    keeperIsAwake(world, report);
+    maintenanceIsAwake(world, report);
     permitsAreReturned(world, report);
     tenantsAreRemoved(world, report);
     treesHold(world, report);
@@ -36,8 +36,8 @@ export function watch(world: World) {
   scheduler.at(scheduler.time + EVERY, null, look, "watch");
 }
 
-/** The keeper's alarm is set while a run is alive. */
-function keeperIsAwake({ scheduler, storage, process, profile }: World, report: Report) {
+/** The maintenance worker's alarm is set while a run is alive. */
+function maintenanceIsAwake({ scheduler, storage, process, profile }: World, report: Report) {
   const now = scheduler.now();
   if (!process || now - process.startedAt < ARMED_AFTER) return;
   const alive = storage.row(
@@ -45,10 +45,14 @@ function keeperIsAwake({ scheduler, storage, process, profile }: World, report: 
     now - ARMED_AFTER,
   );
   if (!alive) return;
-  const alarm = storage.objects.alarm("Keeper/keeper");
-  if (alarm === null) report("keeper", `the keeper sleeps, without an alarm, while ${alive.id} is alive`);
-  else if (alarm > now + 3 * profile.keeper_interval)
-    report("keeper", `the keeper sleeps for another ${Math.round((alarm - now) / 1000)} s while ${alive.id} is alive`);
+  const alarm = storage.objects.alarm("MaintenanceWorker/maintenance");
+  if (alarm === null)
+    report("maintenance", `the maintenance worker sleeps, without an alarm, while ${alive.id} is alive`);
+  else if (alarm > now + 3 * profile.maintenance_interval)
+    report(
+      "maintenance",
+      `the maintenance worker sleeps for another ${Math.round((alarm - now) / 1000)} s while ${alive.id} is alive`,
+    );
 }
 
 /** A permit of a provider is returned soon after its request was answered. */

@@ -82,12 +82,12 @@ export class World {
 
   /** The variables of the Worker. */
   get variables() {
-    const { keeper_interval, max_concurrency } = this.profile;
+    const { maintenance_interval, max_concurrency } = this.profile;
     return {
       PARLEY_SECRET: "a secret of simulations, long enough",
       PUBLIC_URL: URLS.worker,
       ALLOW_PRIVATE_URLS: "true",
-      KEEPER_INTERVAL_MS: String(keeper_interval),
+      MAINTENANCE_INTERVAL_MS: String(maintenance_interval),
       NUDGE_AFTER_MS: "5000",
       LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
       RATE_LIMIT_PER_MINUTE: "0",

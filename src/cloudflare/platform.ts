@@ -11,8 +11,8 @@ import { chunksOf } from "#core/chunks";
 /** Id of the Workflow instance that plays one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
-const KEEPER = "keeper";
-/** An isolate does not arm the keeper with every run, because it stays on for a minute after it was armed. */
+const MAINTENANCE = "maintenance";
+/** An isolate does not arm the maintenance worker with every run, because it stays on for a minute after it was armed. */
 const ARM_EVERY_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
@@ -82,10 +82,10 @@ export function makePlatform(env: Env): Platform {
         if (result.status === "rejected")
           log.warn("permits of a removed run were not returned", { run_id: id, tenant_id, error: result.reason });
     },
-    async armKeeper() {
+    async armMaintenance() {
       const now = Date.now();
       if (now - armedAt < ARM_EVERY_MS) return;
-      await onObject("keeper", async () => env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm());
+      await onObject("maintenance", async () => env.MAINTENANCE.get(env.MAINTENANCE.idFromName(MAINTENANCE)).arm());
       armedAt = now;
     },
     async wakeIndexers(corpora) {

@@ -19,7 +19,7 @@ export interface Mail {
   html: string;
 }
 
-/** The port to the platform. A crash may lose any call; the keeper repairs that. */
+/** The port to the platform. A crash may lose any call; the maintenance worker repairs that. */
 export interface Platform {
   /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
   createInstance(run: { id: string; epoch: number }): Promise<void>;
@@ -35,10 +35,10 @@ export interface Platform {
    */
   returnPermits(run: { id: string; tenant_id: string }): Promise<void>;
   /**
-   * Makes sure that the keeper's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
-   * the keeper acts on it, even if this request dies.
+   * Makes sure that the maintenance worker's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
+   * the maintenance worker acts on it, even if this request dies.
    */
-  armKeeper(): Promise<void>;
+  armMaintenance(): Promise<void>;
   /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;
   /**

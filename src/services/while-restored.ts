@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import type { Services } from "./services";
 
-/** The keeper waits with archiving a restored run as if it had just ended: a second restore is rare, a third needs several accidents. */
+/** The maintenance worker waits with archiving a restored run as if it had just ended: a second restore is rare, a third needs several accidents. */
 const MOST_RESTORES = 3;
 
 /**

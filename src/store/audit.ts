@@ -108,7 +108,7 @@ export class AuditStore {
     return toPage(results, limit, (row) => String(row.seq));
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   async removeBefore(before: number, limit: number): Promise<void> {
     await this.db

@@ -4,7 +4,7 @@ import { boundedChunks } from "#core/outbound/bounded-body";
 /** Larger contents go to R2 (architecture, law 1). Bytes. */
 export const INLINE_LIMIT = 64 * 1024;
 
-/** How long an object may exist without its row before the keeper removes it. Milliseconds. */
+/** How long an object may exist without its row before the maintenance worker removes it. Milliseconds. */
 const ORPHAN_AFTER = 60 * 60 * 1000;
 
 export interface StoredContent {

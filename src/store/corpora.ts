@@ -129,7 +129,7 @@ export class CorpusStore {
   }
 
   /**
-   * Deletes a corpus: nothing can be found in it or added to it any more. The keeper deletes its documents and objects.
+   * Deletes a corpus: nothing can be found in it or added to it any more. The maintenance worker deletes its documents and objects.
    * @returns false when the owner has no such corpus
    */
   async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
@@ -242,7 +242,7 @@ export class CorpusStore {
     });
   }
 
-  // For the indexer and the keeper
+  // For the indexer and the maintenance worker
 
   /** Corpora of a tenant, of both modes. */
   async ofTenant(tenant: string, limit: number): Promise<(Owner & { id: string })[]> {

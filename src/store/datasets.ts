@@ -139,7 +139,7 @@ export class DatasetStore {
   ): Promise<boolean> {
     const bytes = items.reduce((sum, { content }) => sum + bytesOf(content), 0);
     const needs = { dataset_items: items.length, stored_bytes: bytes + ROW_BYTES * items.length };
-    // Before objects are written that a refused request would leave for the keeper.
+    // Before objects are written that a refused request would leave for the maintenance worker.
     if (items.some(({ content }) => bytesOf(content) > INLINE_LIMIT)) await this.quotas.assertRoom(tenant_id, needs);
     const stored: (Omit<NewItem, "content"> & StoredContent)[] = [];
     for (const some of chunksOf(items, OBJECTS_AT_ONCE))

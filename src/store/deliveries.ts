@@ -281,7 +281,7 @@ export class DeliveryStore {
       .bind(delivery.endpoint_id, because, now, delivery.round_began_at, url);
   }
 
-  /** Endpoints with due deliveries, for the keeper: their sender may have crashed. */
+  /** Endpoints with due deliveries, for the maintenance worker: their sender may have crashed. */
   async endpointsDue(now: number, limit: number): Promise<string[]> {
     const { results } = await this.db
       .prepare("SELECT DISTINCT endpoint_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ? LIMIT ?")

@@ -2,7 +2,7 @@ import { archivable, halfRestored, POSTPONED_CHILDREN } from "./archive/archive-
 import { AWAITING } from "./children";
 import { ALIVE, ENDED } from "./run-state";
 
-/** What the parts of a keeper's round compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
+/** What the parts of a maintenance pass compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
 export interface DueTimes {
   now: number;
   /** Runs and corpora without a sign of life since then are nudged. */
@@ -44,7 +44,7 @@ export const isSilent = (silent: string, waiting: string): string =>
      < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ${silent}, ${waiting})`;
 
 /**
- * Rows that each part of a keeper's round has to handle. A condition may find more than the part's own statements, never less. The
+ * Rows that each part of a maintenance pass has to handle. A condition may find more than the part's own statements, never less. The
  * partial indexes of what is in work answer each without reading what is stored.
  */
 const DUE = {
@@ -83,12 +83,12 @@ const DUE = {
   schedules: ["schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= :now"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A part of a keeper's round, by its name in the log and in an operator's status. */
+/** A part of a maintenance pass, by its name in the log and in an operator's status. */
 export type PartName = keyof typeof DUE;
 
 const PART_NAMES = Object.keys(DUE) as PartName[];
 
-/** Rows of each kind that keep the keeper awake. */
+/** Rows of each kind that keep the maintenance worker awake. */
 const REMAINING = {
   runs: `runs WHERE ${ALIVE}`,
   run_ends: "run_ends",
@@ -103,7 +103,7 @@ const REMAINING = {
 
 export type RemainingKind = keyof typeof REMAINING;
 
-/** What a round of the keeper has to do, and what keeps the keeper awake. */
+/** What a maintenance pass has to do, and what keeps the maintenance worker awake. */
 export interface Survey {
   due: PartName[];
   remaining: RemainingKind[];
@@ -121,7 +121,7 @@ type Found<Name extends string> = Record<Name, 0 | 1>;
 const remainingOf = (found: Found<RemainingKind>): RemainingKind[] =>
   (Object.keys(REMAINING) as RemainingKind[]).filter((kind) => found[kind] === 1);
 
-/** What a round of the keeper has to do, in one round trip. */
+/** What a maintenance pass has to do, in one round trip. */
 export async function survey(db: D1Database, times: DueTimes): Promise<Survey> {
   const found = await db
     .prepare(`SELECT ${[...REMAINING_COLUMNS, ...DUE_COLUMNS].join(", ")}`)
@@ -130,7 +130,7 @@ export async function survey(db: D1Database, times: DueTimes): Promise<Survey> {
   return { due: PART_NAMES.filter((part) => found![part] === 1), remaining: remainingOf(found!) };
 }
 
-/** The kinds of rows that keep the keeper awake, of which any are left. */
+/** The kinds of rows that keep the maintenance worker awake, of which any are left. */
 export async function remainingWork(db: D1Database): Promise<RemainingKind[]> {
   const found = await db.prepare(`SELECT ${REMAINING_COLUMNS.join(", ")}`).first<Found<RemainingKind>>();
   return remainingOf(found!);

@@ -231,7 +231,7 @@ export class IdempotencyStore {
     ];
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   async removeExpired(now: number, limit: number): Promise<void> {
     await this.db

@@ -201,7 +201,7 @@ export class InteractionStore {
     return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   /** Takes the reminders that are due, each once; triggers write their events. @returns the runs that ask */
   async remindDue(now: number, limit: number): Promise<{ id: string }[]> {

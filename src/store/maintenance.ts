@@ -10,30 +10,30 @@ export interface StallingRun extends RunRow {
   last_step_at: number | null;
 }
 
-/** A round of the keeper. Times are milliseconds since the epoch. */
-export interface KeeperRound {
+/** A maintenance pass. Times are milliseconds since the epoch. */
+export interface MaintenancePass {
   started_at: number;
   ended_at: number;
   /** By which it began after it was due. */
   lag_ms: number;
-  /** Kinds of rows that it left for later rounds. */
+  /** Kinds of rows that it left for later passes. */
   remaining: string[];
   /** Parts of it that failed. */
   failed: string[];
-  /** When the next round is due; null: when the keeper is armed. */
+  /** When the next pass is due; null: when the maintenance worker is armed. */
   next_at: number | null;
 }
 
-/** Queries of the keeper, over all tenants. */
+/** Queries of the maintenance worker, over all tenants. */
 export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** What a round of the keeper has to do. */
+  /** What a maintenance pass has to do. */
   survey(times: DueTimes): Promise<Survey> {
     return survey(this.db, times);
   }
 
-  /** The kinds of rows that keep the keeper awake, of which any are left. */
+  /** The kinds of rows that keep the maintenance worker awake, of which any are left. */
   remainingWork(): Promise<RemainingKind[]> {
     return remainingWork(this.db);
   }
@@ -86,11 +86,17 @@ export class MaintenanceStore {
     return results;
   }
 
-  /** Records a round of the keeper; its lag is measured from when it was due. */
-  async recordRound({ started_at, ended_at, remaining, failed, next_at }: Omit<KeeperRound, "lag_ms">): Promise<void> {
+  /** Records a maintenance pass; its lag is measured from when it was due. */
+  async recordPass({
+    started_at,
+    ended_at,
+    remaining,
+    failed,
+    next_at,
+  }: Omit<MaintenancePass, "lag_ms">): Promise<void> {
     await this.db
       .prepare(
-        `INSERT INTO keeper_round (id, started_at, ended_at, lag_ms, remaining, failed, next_at) VALUES (1, ?1, ?2, 0, ?3, ?4, ?5)
+        `INSERT INTO maintenance_pass (id, started_at, ended_at, lag_ms, remaining, failed, next_at) VALUES (1, ?1, ?2, 0, ?3, ?4, ?5)
          ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at, remaining = excluded.remaining,
            failed = excluded.failed, next_at = excluded.next_at, lag_ms = MAX(0, excluded.started_at - COALESCE(next_at, excluded.started_at))`,
       )
@@ -98,24 +104,24 @@ export class MaintenanceStore {
       .run();
   }
 
-  /** The keeper's last round; null before the first. */
-  async lastRound(): Promise<KeeperRound | null> {
+  /** The last maintenance pass; null before the first. */
+  async lastPass(): Promise<MaintenancePass | null> {
     const row = await this.db
-      .prepare("SELECT * FROM keeper_round")
-      .first<Omit<KeeperRound, "remaining" | "failed"> & { remaining: string; failed: string }>();
+      .prepare("SELECT * FROM maintenance_pass")
+      .first<Omit<MaintenancePass, "remaining" | "failed"> & { remaining: string; failed: string }>();
     return row && { ...row, remaining: JSON.parse(row.remaining), failed: JSON.parse(row.failed) };
   }
 
   /**
-   * Whether the keeper should have done a round and has not.
-   * @param overdue a round due before this is late
-   * @param forgotten a run without a sign of life since then was overlooked while the keeper slept
+   * Whether the maintenance worker should have run a pass and has not.
+   * @param overdue a pass due before this is late
+   * @param forgotten a run without a sign of life since then was overlooked while the maintenance worker slept
    */
-  async isKeeperStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
+  async isMaintenanceStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
     const row = await this.db
       .prepare(
-        `SELECT EXISTS (SELECT 1 FROM keeper_round WHERE next_at < ?1)
-           OR (NOT EXISTS (SELECT 1 FROM keeper_round WHERE ended_at > ?1)
+        `SELECT EXISTS (SELECT 1 FROM maintenance_pass WHERE next_at < ?1)
+           OR (NOT EXISTS (SELECT 1 FROM maintenance_pass WHERE ended_at > ?1)
              AND EXISTS (SELECT 1 FROM runs WHERE ${ALIVE} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
       )
       .bind(overdue, forgotten)

@@ -61,7 +61,7 @@ export class RunStore {
     const place = `${run.tenant_id}/${run.id}`;
     const texts = { input: JSON.stringify(run.input), options: JSON.stringify(run.options) };
     const size = bytesOf(texts.input) + bytesOf(texts.options);
-    // Before objects are written that a refused run would leave for the keeper.
+    // Before objects are written that a refused run would leave for the maintenance worker.
     if (size > INLINE_LIMIT) await this.quotas.assertRoom(run.tenant_id, { queued_runs: 1, stored_bytes: size });
     const input = await this.contents.put(`${place}/input`, texts.input);
     const options = await this.contents.put(`${place}/options`, texts.options);
@@ -277,7 +277,7 @@ export class RunStore {
       orphans: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
         .bind(run.id, objectsOf(run), Date.now()),
-      // The run's own evidence: the keeper deletes the content of the pool.
+      // The run's own evidence: the maintenance worker deletes the content of the pool.
       pool: this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
       attempts: this.db
         .prepare(

@@ -187,7 +187,7 @@ describe("a stored answer", () => {
     await bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = 0 WHERE key = ?")
       .bind(header["idempotency-key"])
       .run();
-    await start(client.test, WAITING); // arms the keeper
+    await start(client.test, WAITING); // arms the maintenance worker
     await expect.poll(() => bindings.BUCKET.head(body_key), { timeout: 10_000 }).toBeNull();
     expect(await rowOf()).toBeNull();
   });

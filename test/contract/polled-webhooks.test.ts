@@ -53,7 +53,7 @@ const passTheirTime = (id: string) =>
   )
     .bind(Date.now() - 1, id)
     .run();
-/** What the keeper does for an endpoint with due deliveries. */
+/** What the maintenance worker does for an endpoint with due deliveries. */
 const wakeSender = async (id: string) => {
   const { WEBHOOKS } = bindings as Env;
   await WEBHOOKS.get(WEBHOOKS.idFromName(id)).deliver();
@@ -207,7 +207,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("leaves the keeper asleep while deliveries wait, until the first of them would fail", async () => {
+  it("leaves the maintenance worker asleep while deliveries wait, until the first of them would fail", async () => {
     const { id } = await endpoint();
     const before = Date.now();
     await ping(id);

@@ -257,7 +257,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     await bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = 0 WHERE scope = ?")
       .bind(`${tenant.tenant}/test`)
       .run();
-    await until("the keeper removes it", async () => (await usageOf(tenant)).idempotency_keys.used === 0);
+    await until("the maintenance worker removes it", async () => (await usageOf(tenant)).idempotency_keys.used === 0);
     expect((await create("two")).status).toBe(201);
   });
 

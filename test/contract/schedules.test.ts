@@ -175,12 +175,12 @@ async function newSchedule(next_at: number | null, more: object = {}) {
     await bindings.DB.prepare("UPDATE schedules SET next_at = ? WHERE id = ?").bind(next_at, id).run();
   return id as string;
 }
-/** A round of the keeper at a time. */
+/** A maintenance pass at a time. */
 const roundAt = (now: number) => startDue(composeServices(bindings), now);
 const occurrences = async (id: string): Promise<any[]> =>
   (await get(`/v1/schedules/${id}/occurrences`)).data.toReversed();
 const runsOf = (id: string) => all(client.test, `/v1/runs?metadata[schedule_id]=${id}`);
-/** The last full hour, which the server's own keeper does not reach before the test. */
+/** The last full hour, which the server's own maintenance worker does not reach before the test. */
 const hourOf = (time: number) => Math.floor(time / HOUR) * HOUR;
 const SOON = hourOf(Date.now()) + 100 * HOUR;
 
@@ -500,7 +500,7 @@ describe("a schedule", () => {
     expect((await get(`/v1/runs/${run.id}`)).id).toBe(run.id);
   });
 
-  it("is started by the server's own keeper", async () => {
+  it("is started by the server's own maintenance worker", async () => {
     const id = await newSchedule(Date.now() - 1000, { cron: "* * * * *" });
     await expect.poll(() => runsOf(id).then(({ length }) => length), { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
   }, 30_000);

@@ -71,9 +71,9 @@ async function lines(id: unknown): Promise<string[]> {
 export async function reportOf(id: string): Promise<string> {
   try {
     const children = await rowsOf("SELECT id FROM runs WHERE parent_id = ? ORDER BY id LIMIT 20", id);
-    const keeper = await rowsOf("SELECT * FROM keeper_round");
+    const pass = await rowsOf("SELECT * FROM maintenance_pass");
     const all = await Promise.all([id, ...children.map((child) => child.id)].map(lines));
-    return [...all.flat(), await committerOf(id), `keeper: ${JSON.stringify(keeper)}, now ${Date.now()}`].join("\n");
+    return [...all.flat(), await committerOf(id), `maintenance: ${JSON.stringify(pass)}, now ${Date.now()}`].join("\n");
   } catch (error) {
     return `the run's state cannot be read: ${String(error)}`;
   }

@@ -103,7 +103,7 @@ export function setUpRuns<Body extends object = object>(
   return { client, ...runsOf(() => client.test, bodyOf), live: runsOf(() => client.live, bodyOf) };
 }
 
-/** Lets an interaction expire: its date is moved into the past, and the keeper finds it. */
+/** Lets an interaction expire: its date is moved into the past, and the maintenance worker finds it. */
 export const expire = (interaction: Ref) =>
   bindings.DB.prepare("UPDATE interactions SET expires_at = ? WHERE id = ?")
     .bind(Date.now() - 1, idOf(interaction))

@@ -53,7 +53,7 @@ export class Served {
         OPENAI_API_KEY: "sk-test",
         OPENAI_BASE_URL: `${this.model.url}/v1`,
         OPENAI_MODEL: "test-model",
-        KEEPER_INTERVAL_MS: "1000",
+        MAINTENANCE_INTERVAL_MS: "1000",
         ...this.env,
       },
     });

@@ -97,7 +97,7 @@ export async function newToyRun(
     },
     1000,
   );
-  // On a busy machine a test is silent for longer than the keeper allows, and the Worker, which knows no such workflow, would fail the run.
+  // On a busy machine a test is silent for longer than the maintenance worker allows, and the Worker, which knows no such workflow, would fail the run.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ?2 WHERE id = ?1").bind(id, Number.MAX_SAFE_INTEGER).run();
   return id;
 }

@@ -36,7 +36,7 @@ export async function putBudget(
   settlement?: Settlement,
 ): Promise<PresentedBudget> {
   if (mode === "test") throw new Problem("wrong_mode", "Only live mode has a budget.");
-  await services.platform.armKeeper(); // it sends the alarms that a smaller budget causes
+  await services.platform.armMaintenance(); // it sends the alarms that a smaller budget causes
   if (amount_usd === null) await services.store.budgets.remove(tenant_id, settlement);
   else await services.store.budgets.set(tenant_id, { amount_usd, at_limit }, settlement);
   return getBudget(services, tenant_id);

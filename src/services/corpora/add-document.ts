@@ -37,7 +37,7 @@ export async function addDocument(
   const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const added = await store.documents.add(corpus.pool, `${owner.tenant_id}/${corpus.id}`, null, [document], {
     settlement: settle?.(document.id),
     tenant: owner.tenant_id,

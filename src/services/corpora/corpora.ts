@@ -76,7 +76,7 @@ export async function updateCorpus(
 }
 
 /**
- * Deletes a corpus with its contents. When this returns nothing can be found in it; the keeper removes what it held. Runs that
+ * Deletes a corpus with its contents. When this returns nothing can be found in it; the maintenance worker removes what it held. Runs that
  * retrieved from it keep their artifacts, excerpts included.
  * @throws Problem `not_found`
  */
@@ -87,7 +87,7 @@ export async function deleteCorpus(
   settlement?: Settlement,
 ): Promise<void> {
   await findCorpus(services, owner, id);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   if (!(await services.store.corpora.remove(owner, id, settlement))) throw noSuchCorpus(id);
   await attempt("removing objects", id, () => services.store.corpora.removeObjects(owner.tenant_id, id));
 }

@@ -86,7 +86,7 @@ export async function deleteDocument(
 ): Promise<void> {
   const corpus = await findCorpus(services, owner, corpus_id);
   await findDocument(services, { owner, corpus_id, id });
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   await services.store.documents.remove(corpus.pool, id, settlement);
 }
 

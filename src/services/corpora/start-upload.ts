@@ -30,7 +30,7 @@ export async function startUpload(
   const { store } = services;
   const corpus = await findCorpus(services, owner, corpus_id);
   await store.quotas.assertRoom(owner.tenant_id, { stored_bytes: 1, documents: 1, passages: 1 });
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const id = newId("upl");
   const place = { tenant: owner.tenant_id, corpus: corpus.id, upload: id };
   const received = await store.corpora.storeUpload(place, body, LARGEST_DOCUMENTS);

@@ -31,7 +31,7 @@ export async function addItems(services: Services, { owner, id, body, settle }: 
   const items = await readItems(body, workflows[row.workflow], DATASET_BOUNDS.items - row.items);
   if (!items) throw full(id);
   await refuseKnown(services, id, items);
-  await platform.armKeeper();
+  await platform.armMaintenance();
   const writing = { bounds: DATASET_BOUNDS, settlement: settle?.() };
   const added = await store.datasets.addItems({ ...owner, id }, randomUUID(), items, writing).catch(async (error) => {
     if (isKnownItem(error)) await refuseKnown(services, id, items); // another upload has added it meanwhile

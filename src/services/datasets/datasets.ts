@@ -100,7 +100,7 @@ export async function deleteDataset(
 ): Promise<void> {
   const { datasets } = services.store;
   await findDataset(services, owner, id);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   if (!(await datasets.remove(owner, id, settlement))) {
     const readers = await datasets.readers(id, MOST_NAMED);
     if (readers.length === 0) throw noSuchDataset(id);

@@ -3,9 +3,9 @@ import { sleep } from "#core/retry";
 import type { RunRow } from "#store/rows";
 import type { Services } from "../services";
 
-/** Runs that one round archives at most. */
+/** Runs that one pass archives at most. */
 const BATCH = 100;
-/** A round begins no further run after this time. Milliseconds. */
+/** A pass begins no further run after this time. Milliseconds. */
 const LONGEST_MS = 3000;
 /** How long a run waits that could not be archived. Milliseconds. */
 const PAUSE_MS = 60 * 60_000;
@@ -31,7 +31,7 @@ export async function archiveRuns(
   for (const run of await store.archive.due(before, BATCH)) {
     if (Date.now() - now > LONGEST_MS) return;
     if (held.has(run.id)) continue;
-    await sleep(1); // lets requests proceed, like the rest of the round
+    await sleep(1); // lets requests proceed, like the rest of the pass
     try {
       const outcome = await store.archive.archive(run);
       if (outcome === "too_large") {

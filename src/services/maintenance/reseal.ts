@@ -6,7 +6,7 @@ import { placeOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
 import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 
-/** Rows that one round of the keeper looks at. */
+/** Rows that one maintenance pass looks at. */
 const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
 export const PASS_EVERY_MS = 60 * 60_000;
@@ -50,7 +50,7 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
 };
 
 /**
- * Seals stored texts again under the secret in use, a batch in each round, so that an old secret can be dropped. Texts that no secret opens
+ * Seals stored texts again under the secret in use, a batch in each pass, so that an old secret can be dropped. Texts that no secret opens
  * stay; the end of a pass logs how many there are.
  */
 export async function resealStored(

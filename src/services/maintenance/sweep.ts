@@ -40,9 +40,9 @@ const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings" | "secrets">;
 
-/** The outcome of a round of the keeper. */
-export interface Round {
-  /** Kinds of rows that are left for later rounds. */
+/** The outcome of a maintenance pass. */
+export interface MaintenanceResult {
+  /** Kinds of rows that are left for later passes. */
   remaining: string[];
   /** Parts that failed. */
   failed: string[];
@@ -53,7 +53,7 @@ export interface Round {
 type Part = [name: PartName, work: () => Promise<unknown>];
 
 /**
- * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
+ * One maintenance pass: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * One query tells which parts have anything to do; the others cost nothing. A part that fails is logged, and does not hold up the others.
  * @param startDue starts the runs of schedules; it needs the services of models, which a wrong variable may take away
@@ -62,7 +62,7 @@ type Part = [name: PartName, work: () => Promise<unknown>];
 export async function sweep(
   services: SweepServices,
   { nudgeAll, startDue = async () => {} }: { nudgeAll: boolean; startDue?: (now: number) => Promise<void> },
-): Promise<Round> {
+): Promise<MaintenanceResult> {
   const failed: string[] = [];
   const now = Date.now();
   const times = timesOf(services, { now, nudgeAll });
@@ -75,19 +75,19 @@ export async function sweep(
       await work();
     } catch (error) {
       failed.push(name);
-      log.error("a part of the keeper's round failed, and the next round does it", { part: name, error });
+      log.error("a part of the maintenance pass failed, and the next pass does it", { part: name, error });
     }
   }
   const remaining = surveyed && due.length === 0 ? surveyed.remaining : await remainingWork(services);
   return { remaining, failed, nudged: !failed.includes(NUDGE) };
 }
 
-/** What the round has to do; null: D1 does not say, so each part looks for itself. */
+/** What the pass has to do; null: D1 does not say, so each part looks for itself. */
 async function surveyOf({ store }: SweepServices, times: DueTimes): Promise<Survey | null> {
   try {
     return await store.maintenance.survey(times);
   } catch (error) {
-    log.error("the keeper could not read what is due", { error });
+    log.error("the maintenance worker could not read what is due", { error });
     return null;
   }
 }
@@ -171,7 +171,7 @@ async function remainingWork({ store }: SweepServices): Promise<string[]> {
   try {
     return await store.maintenance.remainingWork();
   } catch (error) {
-    log.error("the keeper could not read what work remains", { error });
+    log.error("the maintenance worker could not read what work remains", { error });
     return ["unknown"];
   }
 }
@@ -225,7 +225,7 @@ async function each<Row extends { id: string }>(
     try {
       await fn(row);
     } catch (error) {
-      log.error("the keeper could not repair this, and will try again", { id: row.id, error });
+      log.error("the maintenance worker could not repair this, and will try again", { id: row.id, error });
     }
   }
 }

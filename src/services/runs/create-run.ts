@@ -52,7 +52,7 @@ export async function createRun(
       webhook: webhook ?? null,
       tree: null,
     });
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const created = await store.runs.create(
     {
       ...run,

@@ -6,7 +6,7 @@ import type { RunRow } from "#store/rows";
 
 /**
  * Removes a finished run with everything that it stored: its instances first, so that after a failure the row is still there for a retry.
- * The batch that deletes the rows records the R2 objects as orphaned; the caller must have armed the keeper, or be the keeper.
+ * The batch that deletes the rows records the R2 objects as orphaned; the caller must have armed the maintenance worker, or be the maintenance worker.
  * @returns false when the run has not ended
  */
 export async function removeRun(
@@ -20,7 +20,11 @@ export async function removeRun(
   try {
     await store.runs.removeObjects(run);
   } catch (error) {
-    log.warn("removing objects failed; the keeper will do it", { run_id: run.id, tenant_id: run.tenant_id, error });
+    log.warn("removing objects failed; the maintenance worker will do it", {
+      run_id: run.id,
+      tenant_id: run.tenant_id,
+      error,
+    });
   }
   return true;
 }

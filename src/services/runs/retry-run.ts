@@ -48,7 +48,7 @@ export async function retryRun(
   ];
   if (faults.length) throw validationProblem(faults);
 
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const workflow_version = plays(workflow, before.workflow_version) ? before.workflow_version : workflow.version;
   const change = { from_stage: request.from_stage ?? null, limits, workflow_version };
   const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));

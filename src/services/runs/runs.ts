@@ -51,6 +51,6 @@ export async function deleteRun(services: Services, owner: Owner, id: string, se
   const run = await findRun(services, owner, id);
   assertAllows("delete", run);
   assertNoParent(run, "deleted");
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   if (!(await removeRun(services, run, settlement))) throw await stateConflict(services, run, "delete");
 }

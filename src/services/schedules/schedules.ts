@@ -70,7 +70,7 @@ export async function createSchedule(
     updated_at: now,
   };
   const created = presentSchedule(row);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   if (!(await services.store.schedules.create(row, settle?.(created)))) throw validationProblem([unknown]);
   return created;
 }
@@ -142,7 +142,7 @@ export async function updateSchedule(
   const paused = status === undefined ? undefined : status === "paused" ? 1 : 0;
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
   const now = Date.now();
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const change: ScheduleChange = {
     ...parts,
     fields: fields && JSON.stringify(fields),

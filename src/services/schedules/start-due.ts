@@ -9,7 +9,7 @@ import type { Services } from "../services";
 import { bodyOf } from "./schedules";
 import { dueTimes, lastDueTime, LONGEST_OUTAGE_MS, nextTime } from "./times";
 
-/** Schedules that one round of the keeper handles; the next round handles the rest. */
+/** Schedules that one maintenance pass handles; the next pass handles the rest. */
 const BATCH = 50;
 /** A time that is longer ago was missed; one that was queued counts from the end of the run before. Milliseconds. */
 const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };

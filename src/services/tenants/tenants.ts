@@ -22,7 +22,7 @@ export async function getTenant({ store }: Services, id: string): Promise<Presen
 }
 
 /**
- * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the keeper deletes the rest,
+ * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the maintenance worker deletes the rest,
  * live runs included, and continues after a crash.
  * @param owner of the request's key: a test key cannot delete live data
  * @param confirm the tenant's id
@@ -40,7 +40,7 @@ export async function deleteTenant(
     const message = `It must be the id of the tenant to delete, ${tenant}.`;
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   await services.store.tenants.markRemoved(tenant, settlement);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

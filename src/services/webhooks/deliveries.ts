@@ -136,7 +136,7 @@ export async function redeliver(
   const { delivery } = await findDelivery(services, owner, id);
   const endpoint = await findEndpoint(services, owner, delivery.endpoint_id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const write = async () =>
     (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
   const { run_id } = delivery;

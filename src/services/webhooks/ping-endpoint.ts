@@ -22,7 +22,7 @@ export async function pingEndpoint(
   const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
   if (!(await services.store.deliveries.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
     await findEndpoint(services, owner, id);

@@ -31,7 +31,7 @@ const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
 export const archivable = (before: string): string =>
   `runs r WHERE COALESCE(archive_base, finished_at) < ${before} AND r.parent_id IS NULL AND ${SETTLED}`;
 
-/** SQL: the keeper has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
+/** SQL: the maintenance worker has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
 const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at = ?6 AND due_at > ${NOW})`;
 
 /** SQL: children c that were postponed or restored, whose parent p may be archived already: no parent leads to them any more. */
@@ -111,7 +111,7 @@ export class ArchiveStore {
 
   /**
    * Archives a run: writes its object, reads it again, and only then removes its rows, in one transaction. A crash leaves the run in D1, or in
-   * its archive; an object without its row is removed by the keeper.
+   * its archive; an object without its row is removed by the maintenance worker.
    */
   async archive(run: RunRow): Promise<Archived> {
     const extent = await this.extentOf(run);

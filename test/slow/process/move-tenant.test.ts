@@ -107,7 +107,7 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   const questions = waiting.map(({ interactions }) => interactions[0] as string);
   await until("webhooks", async () => (await served.hooksOf("moved")).length >= RUNS);
   await until(
-    "the keeper has looked at sealed secrets",
+    "the maintenance worker has looked at sealed secrets",
     async () => !(await operator("secrets")).includes("not looked"),
   );
   const before = await rowsIn("DB", moved.tenant);

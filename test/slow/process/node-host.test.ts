@@ -76,9 +76,12 @@ it("a second server on the same folder is refused, and names the first; wrong va
     expect.stringMatching(/is in use by a running server \(process \d+\)/),
   ]);
   const elsewhere = `${served.state}-wrong`;
-  const wrong = await command(["--data", elsewhere, "--port", "0"], { KEEPER_INTERVAL_MS: "soon", LOG_LEVEL: "loud" });
+  const wrong = await command(["--data", elsewhere, "--port", "0"], {
+    MAINTENANCE_INTERVAL_MS: "soon",
+    LOG_LEVEL: "loud",
+  });
   expect(wrong.code).toBe(1);
-  expect(wrong.stderr).toMatch(/KEEPER_INTERVAL_MS.*\n.*LOG_LEVEL/);
+  expect(wrong.stderr).toMatch(/MAINTENANCE_INTERVAL_MS.*\n.*LOG_LEVEL/);
   expect(existsSync(elsewhere)).toBe(false);
 });
 

@@ -68,7 +68,7 @@ describe("a restored backup", () => {
     expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, faulty: [] });
     const { into, found } = await restored();
     for (const { name } of (await schemaOf(databaseIn(source))).tables)
-      if (!["passages", "documents", "corpora", "pools", "keeper_round"].includes(name))
+      if (!["passages", "documents", "corpora", "pools", "maintenance_pass"].includes(name))
         expect(all(into, `SELECT * FROM ${name}`), name).toEqual(all(source, `SELECT * FROM ${name}`));
     expect(found).toEqual(objects);
     expect(schema(into)).toEqual(schema(source));
@@ -86,10 +86,10 @@ describe("a restored backup", () => {
     expect(all(into, texts)).toEqual(all(source, texts));
   });
 
-  it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
+  it("says that the maintenance pass is overdue, so that a health check wakes the maintenance worker", async () => {
     await take();
     const { into } = await restored();
-    const [round] = all(into, "SELECT next_at FROM keeper_round");
+    const [round] = all(into, "SELECT next_at FROM maintenance_pass");
     expect(round!.next_at).toBeLessThan(Date.now() - 3_600_000);
   });
 

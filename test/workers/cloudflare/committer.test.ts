@@ -54,7 +54,7 @@ async function twoStages(run: Run): Promise<object> {
   return run.stage("two", async () => ({ all: first + (await run.parallel(STEPS.slice(2), ask)).length }));
 }
 
-/** Writes a run's row. The keeper leaves the run alone, because a busy machine may let it be silent for long. */
+/** Writes a run's row. The maintenance worker leaves the run alone, because a busy machine may let it be silent for long. */
 async function newRun(store: Store, of: string): Promise<string> {
   const run_id = await newToyRun(store, of);
   await env.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?")

@@ -93,7 +93,7 @@ it("a wake-up that fails once is sent again", async () => {
     .run();
   const services = { ...composeMaintenance(bindings), platform: makePlatform(flaky), vectors: null };
   await sweep(services, { nudgeAll: false }).catch(() => {});
-  await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
+  await untilCompleted(id); // the real maintenance worker sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);
 
 it("an answered interaction of a run that failed meanwhile is finally acknowledged", async () => {
@@ -145,7 +145,7 @@ it.each([
   40_000,
 );
 
-it("the keeper finds expired interactions by an index, without reading all interactions", async () => {
+it("the maintenance worker finds expired interactions by an index, without reading all interactions", async () => {
   const { results } = await bindings.DB.prepare(
     "EXPLAIN QUERY PLAN SELECT id FROM interactions WHERE status = 'open' AND expires_at <= 1 ORDER BY expires_at LIMIT 5",
   ).all<{ detail: string }>();

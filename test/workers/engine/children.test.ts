@@ -30,7 +30,7 @@ const quick = (settings: Pick<ChildRequest, "test" | "limits" | "options"> = {})
 /** A parent that starts children; its instance receives what the engine and the services send to it. */
 async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, deps: Partial<RunDependencies> = {}) {
   const id = await newToyRun(store, client.tenant, { mode: "test", limits });
-  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  // The server's own maintenance worker would create an instance of a workflow that it does not know: it takes the run as nudged.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, id).run();
   const instance = new FakeInstance();
   const services = composeServices(bindings as Env);
@@ -92,7 +92,7 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
         .all<any>()
         .then(({ results }) => results),
     tree: () => bindings.DB.prepare("SELECT * FROM run_trees WHERE run_id = ?").bind(id).first<any>(),
-    /** The local server plays the children, and does not know this instance: a sweep with it takes the part of the keeper. */
+    /** The local server plays the children, and does not know this instance: a sweep with it takes the part of the maintenance worker. */
     untilEnded: () =>
       until("the parent has ended", async () => {
         await sweep(wired, { nudgeAll: false });
@@ -395,7 +395,7 @@ it("a cancel and retry of the parent leave its children their own retries", asyn
   await send("POST", `/v1/runs/${id}/cancel`);
 });
 
-it("the keeper does not wake for the age of a child whose parent is kept", async () => {
+it("the maintenance worker does not wake for the age of a child whose parent is kept", async () => {
   const parent = await newParent({
     children: names(2),
     request: (key) => quick({ test: { latency_ms: key === "item-1" ? 0 : 30_000 } }),

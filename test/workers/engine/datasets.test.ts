@@ -26,7 +26,7 @@ async function read(
   { decide, clock, run: readIt }: { decide?: Decide; clock?: Clock; run?: (run: Run) => Promise<object> } = {},
 ) {
   const run_id = await newToyRun(new Store(bindings.DB, bindings.BUCKET), client.tenant, { mode: "test" });
-  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  // The server's own maintenance worker would create an instance of a workflow that it does not know: it takes the run as nudged.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, run_id).run();
   const env = decide ? withFaults(bindings as Env, decide) : bindings;
   const workflows = toyWorkflow(

@@ -27,7 +27,7 @@ const freely: EmbeddingAccount = {
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.armKeeper(); // as the writer of these rows does first
+  await services.platform.armMaintenance(); // as the writer of these rows does first
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -63,7 +63,7 @@ const rowsOf = async (corpus: string) =>
     .bind(corpus)
     .first<{ n: number }>())!.n;
 
-it("an upload of which only the row was written is read when the keeper wakes the indexer", async () => {
+it("an upload of which only the row was written is read when the maintenance worker wakes the indexer", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(30));
   const done = await ready(corpus);

@@ -1,4 +1,4 @@
-/** DELETE when the platform fails: the rest stays for another DELETE, or for the keeper. */
+/** DELETE when the platform fails: the rest stays for another DELETE, or for the maintenance worker. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -38,7 +38,7 @@ it("succeeds when an instance was already deleted", async () => {
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
 });
 
-it("leaves objects that it could not remove to the keeper, which it armed", async () => {
+it("leaves objects that it could not remove to the maintenance worker, which it armed", async () => {
   const stakeholders = Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) }));
   const { id } = await ended({ input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
   const key = `${client.tenant}/${id}/input`;
@@ -48,7 +48,7 @@ it("leaves objects that it could not remove to the keeper, which it armed", asyn
   const reply = await deleteWith(
     {
       BUCKET: { list: lost } as unknown as Env["BUCKET"],
-      KEEPER: { idFromName: () => "keeper", get: () => ({ arm }) } as unknown as Env["KEEPER"],
+      MAINTENANCE: { idFromName: () => "maintenance", get: () => ({ arm }) } as unknown as Env["MAINTENANCE"],
     },
     id,
   );
@@ -79,7 +79,7 @@ async function pinged(name: string) {
 }
 const storedBytes = async () => (await send("GET", "/v1/metrics")).body.quotas.stored_bytes.used as number;
 
-it("deletes pings to the run's own webhook, so that nothing keeps the keeper awake, and gives their bytes back", async () => {
+it("deletes pings to the run's own webhook, so that nothing keeps the maintenance worker awake, and gives their bytes back", async () => {
   const before = await storedBytes();
   const { id, endpoint } = await pinged("deleted");
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);

@@ -32,7 +32,7 @@ const mailsTo = async (address: string) => (await hooksOf(MAILBOX)).filter((hook
 const attemptsOf = async (id: string, key = client.test) =>
   (await call("GET", `/v1/webhook-endpoints/${id}/deliveries`, { key })).body.data.flatMap((one: any) => one.attempts);
 
-/** Makes the retries of a tenant due: the keeper wakes their senders. A delivery that is due may be under way, and stays as it is. */
+/** Makes the retries of a tenant due: the maintenance worker wakes their senders. A delivery that is due may be under way, and stays as it is. */
 const hurry = (tenant: string) =>
   bindings.DB.prepare(
     "UPDATE deliveries SET next_attempt_at = 0 WHERE tenant_id = ?1 AND status = 'pending' AND next_attempt_at > ?2",

@@ -46,7 +46,7 @@ async function completedLive(): Promise<string> {
   return id;
 }
 
-describe("the keeper", () => {
+describe("the maintenance worker", () => {
   it("exports a finished run's trace once: the run, its stages, its steps, and the model in each step", async () => {
     const id = await completedLive();
     const spans = await until("the trace", async () => {
@@ -150,13 +150,13 @@ describe("the keeper", () => {
 });
 
 describe("reporting an end", () => {
-  /** A time of this test in the far future, so that the keeper finds no due end. */
+  /** A time of this test in the far future, so that the maintenance worker finds no due end. */
   let clock = Date.UTC(2100, 0, 1);
   const HOUR = 3_600_000;
   let run: string;
   beforeAll(async () => {
     run = await completedLive();
-    await until("the keeper is done with it", async () => (await spansAt("collector", run)).length);
+    await until("the maintenance worker is done with it", async () => (await spansAt("collector", run)).length);
   });
 
   /** Restores the end of the run as unreported. */

@@ -4009,9 +4009,9 @@ export type Health = {
     status: 'ok' | 'unavailable';
     version: string;
     /**
-     * What fails: the database does not answer, or the keeper, which repairs interrupted work, does no rounds.
+     * What fails: the database does not answer, or the maintenance worker, which repairs interrupted work, does not run.
      */
-    because?: 'database' | 'keeper';
+    because?: 'database' | 'maintenance';
 };
 
 export type RequirementsInput = {

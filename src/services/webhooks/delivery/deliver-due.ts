@@ -72,8 +72,8 @@ async function deliver(
   unrecorded.set(name, made);
   const { request_headers, retry_after_ms, ...outcome } = made;
   const verdict = await stillValid(services, endpoint, judge(made, delivery));
-  // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (verdict.disables) await withRetry(() => services.platform.armKeeper());
+  // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
+  if (verdict.disables) await withRetry(() => services.platform.armMaintenance());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
   await withRetry(() => store.deliveries.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));

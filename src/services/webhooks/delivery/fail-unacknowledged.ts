@@ -15,8 +15,8 @@ export async function failUnacknowledged(
   { id }: EndpointRow,
 ): Promise<number | null> {
   const due = await store.deliveries.due(id, Date.now(), BATCH);
-  // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (due.length) await withRetry(() => platform.armKeeper());
+  // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
+  if (due.length) await withRetry(() => platform.armMaintenance());
   for (const { delivery } of due) {
     const attempt = {
       attempt: delivery.attempts + 1,

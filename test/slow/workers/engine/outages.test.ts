@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ tenant } = await makeTenant());
 });
 
-/** Time that passes only while work waits for storage. Six hours must take less than the keeper needs to miss the run's heartbeat. */
+/** Time that passes only while work waits for storage. Six hours must take less than the maintenance worker needs to miss the run's heartbeat. */
 class FastClock implements Clock {
   private ms = 0;
   private sleeps = 0;

@@ -219,11 +219,11 @@ describe("archiving", () => {
     expect((await rowOf(id)).archive_key).toBeNull();
   });
 
-  it("leaves a run whose object the keeper may be removing, because archiving took too long", async () => {
+  it("leaves a run whose object the maintenance worker may be removing, because archiving took too long", async () => {
     const { id, before } = await completed();
     await archiveNow(store, id);
     await store.archive.restore(await rowOf(id));
-    // It is due; then the keeper postpones it, and removes it.
+    // It is due; then the maintenance worker postpones it, and removes it.
     for (const due_in of [-1, 10 * 60_000]) {
       const env = withFaults(bindings, async ({ binding, operation }): Promise<Fault> => {
         if (binding === "BUCKET" && operation === "get")
@@ -274,7 +274,7 @@ describe("archiving", () => {
   });
 });
 
-describe("the keeper", () => {
+describe("the maintenance worker", () => {
   const DAY = 24 * 60 * 60_000;
   const settings = { archive_after_ms: 10 * DAY } as Settings;
   const age = (id: string, days: number) =>

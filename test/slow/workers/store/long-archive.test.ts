@@ -65,7 +65,7 @@ it("a run of 2,500 artifacts is restored in bounded batches, whichever call fail
   expect(Math.max(...sizes)).toBeLessThan(150);
 }, 120_000);
 
-it("the keeper removes what a restore left that was cut off", async () => {
+it("the maintenance worker removes what a restore left that was cut off", async () => {
   const id = await longRun(250);
   await archiveNow(store, id);
   let batches = 0;

@@ -1,4 +1,4 @@
-/** The keeper seals stored secrets again after a rotation, so that the old secret can be dropped. */
+/** The maintenance worker seals stored secrets again after a rotation, so that the old secret can be dropped. */
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openHeaders, sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
@@ -47,7 +47,7 @@ const endpoint = (id: string) =>
     previous_secret: string | null;
   };
 
-/** Rounds of the keeper until the pass is complete. */
+/** Maintenance passes until the pass is complete. */
 async function pass(keys: SecretKey[]) {
   const services = { store, secrets: new Secrets(keys) };
   for (let round = 1; round < 20; round++) {
@@ -100,7 +100,7 @@ it("seals keys for providers again", async () => {
   expect(new Secrets(NEW).open(after.sealed, placeOfKey(row))).toBe("sk-own");
 });
 
-it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for an hour when all is sealed", async () => {
+it("takes a batch in each round, keeps the maintenance worker awake meanwhile, and rests for an hour when all is sealed", async () => {
   const ids = Array.from({ length: 450 }, (_, n) => `whe_${String(n).padStart(4, "0")}`);
   for (const id of ids) addEndpoint(database, id, sealedOf(id, "whsec_1"));
   const services = { store, secrets: new Secrets(both) };

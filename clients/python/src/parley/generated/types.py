@@ -2868,8 +2868,8 @@ class AcknowledgeDeliveries(TypedDict):
 class Health(TypedDict):
     status: Literal["ok", "unavailable"]
     version: str
-    because: NotRequired[Literal["database", "keeper"]]
-    """What fails: the database does not answer, or the keeper, which repairs interrupted work, does no rounds."""
+    because: NotRequired[Literal["database", "maintenance"]]
+    """What fails: the database does not answer, or the maintenance worker, which repairs interrupted work, does not run."""
 
 
 class RequirementsInputStakeholdersItem(TypedDict):

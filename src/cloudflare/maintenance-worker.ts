@@ -1,22 +1,22 @@
 import { DurableObject } from "cloudflare:workers";
 import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
-import { type Round, sweep } from "#services/maintenance/sweep";
+import { type MaintenanceResult, sweep } from "#services/maintenance/sweep";
 import type { Store } from "#store/store";
 import { startDue } from "#services/schedules/start-due";
 import { maintenanceOfAll, servicesOfAll } from "./compose";
 
-/** A caller arms the keeper just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
+/** A caller arms the maintenance worker just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
 
 /**
  * Repairs what a crash interrupted (law 4): one Durable Object with an alarm, which survives a kill and fires before any request. It
  * sleeps while no run is alive, until the next stored row expires; `arm` wakes it.
  */
-export class Keeper extends DurableObject<Env> {
+export class MaintenanceWorker extends DurableObject<Env> {
   /** Of each database. */
   private services = maintenanceOfAll(this.env);
-  private readonly interval = this.services[0]!.settings.keeper_interval_ms;
+  private readonly interval = this.services[0]!.settings.maintenance_interval_ms;
   private armedAt = Date.now();
   private hasNudged = false;
 
@@ -26,35 +26,35 @@ export class Keeper extends DurableObject<Env> {
     if (next === null || next > Date.now() + this.interval) await this.setNext();
   }
 
-  /** Never throws: the next alarm is set first, and each part of the round fails by itself. */
+  /** Never throws: the next alarm is set first, and each part of the pass fails by itself. */
   override async alarm(): Promise<void> {
     const started_at = Date.now();
     const awake = await this.setNext();
-    const rounds = await this.sweepAll();
-    this.hasNudged ||= rounds.every(({ nudged }) => nudged);
+    const passes = await this.sweepAll();
+    this.hasNudged ||= passes.every(({ nudged }) => nudged);
     try {
-      const isLeft = rounds.some(({ remaining, failed }) => remaining.length > 0 || failed.length > 0);
+      const isLeft = passes.some(({ remaining, failed }) => remaining.length > 0 || failed.length > 0);
       const isIdle = !isLeft && Date.now() - this.armedAt > GRACE_MS;
       const next_at = isIdle ? await this.sleep(awake) : awake;
-      for (const { store, remaining, failed } of rounds)
-        await store.maintenance.recordRound({ started_at, ended_at: Date.now(), remaining, failed, next_at });
+      for (const { store, remaining, failed } of passes)
+        await store.maintenance.recordPass({ started_at, ended_at: Date.now(), remaining, failed, next_at });
     } catch (error) {
-      log.error("the keeper's round was not recorded", { error });
+      log.error("the maintenance pass was not recorded", { error });
     }
   }
 
-  /** A round over each database, one after the other. */
-  private async sweepAll(): Promise<(Round & { store: Store })[]> {
+  /** A pass over each database, one after the other. */
+  private async sweepAll(): Promise<(MaintenanceResult & { store: Store })[]> {
     const nudgeAll = !this.hasNudged;
-    const rounds = [];
+    const passes = [];
     for (const [n, services] of this.services.entries()) {
       const startDueOnes = async (now: number) => startDue(servicesOfAll(this.env)[n]!, now);
-      rounds.push({ store: services.store, ...(await sweep(services, { nudgeAll, startDue: startDueOnes })) });
+      passes.push({ store: services.store, ...(await sweep(services, { nudgeAll, startDue: startDueOnes })) });
     }
-    return rounds;
+    return passes;
   }
 
-  /** Sets the alarm to the next expiry, unless the keeper was armed meanwhile. @returns when the next round is due; null: when it is armed */
+  /** Sets the alarm to the next expiry, unless the maintenance worker was armed meanwhile. @returns when the next pass is due; null: when it is armed */
   private async sleep(awake: number): Promise<number | null> {
     const { armedAt } = this;
     const expiries = await Promise.all(this.services.map(nextExpiry));

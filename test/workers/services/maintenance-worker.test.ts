@@ -1,4 +1,4 @@
-/** The keeper repairs interrupted work: each test writes the rows that D1 had at the moment of the crash. */
+/** The maintenance worker repairs interrupted work: each test writes the rows that D1 had at the moment of the crash. */
 import { expect, it } from "vitest";
 import { Store } from "#store/store";
 import { bindings, planModel, until } from "../../support/parley";

@@ -1,9 +1,9 @@
-/** The keeper cannot sleep while it is armed, uses its nudge up only when it has nudged, and one broken part holds up no other. */
+/** The maintenance worker cannot sleep while it is armed, uses its nudge up only when it has nudged, and one broken part holds up no other. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
-import type { Keeper } from "#cloudflare/keeper";
+import type { MaintenanceWorker } from "#cloudflare/maintenance-worker";
 import { makePlatform } from "#cloudflare/platform";
 import { sweep } from "#services/maintenance/sweep";
 import type { MaintenanceStore } from "#store/maintenance";
@@ -32,14 +32,17 @@ function storeWith(parts: {
   return store;
 }
 
-/** Runs code inside a keeper of its own, which was armed long ago. */
-async function inKeeper<T>(store: Store, use: (keeper: Inner, state: DurableObjectState) => Promise<T>): Promise<T> {
-  const stub = env.KEEPER.get(env.KEEPER.idFromName(crypto.randomUUID()));
-  return runInDurableObject(stub, async (instance: Keeper, state) => {
-    const keeper = instance as unknown as Inner;
-    keeper.services = [{ ...composeMaintenance(env), store }];
-    keeper.armedAt = 0;
-    return use(keeper, state);
+/** Runs code inside a maintenance worker of its own, which was armed long ago. */
+async function inMaintenanceWorker<T>(
+  store: Store,
+  use: (maintenance: Inner, state: DurableObjectState) => Promise<T>,
+): Promise<T> {
+  const stub = env.MAINTENANCE.get(env.MAINTENANCE.idFromName(crypto.randomUUID()));
+  return runInDurableObject(stub, async (instance: MaintenanceWorker, state) => {
+    const maintenance = instance as unknown as Inner;
+    maintenance.services = [{ ...composeMaintenance(env), store }];
+    maintenance.armedAt = 0;
+    return use(maintenance, state);
   });
 }
 
@@ -51,12 +54,12 @@ it("that is armed while it goes to sleep stays awake", async () => {
     const { promise: gate, resolve: answer } = Promise.withResolvers<void>();
     const nextExpiry = async () => (reached(), await gate, expiry);
     const store = storeWith({ maintenance: { ...noWork, firstEnd: async () => null }, nextExpiry });
-    const alarm = await inKeeper(store, async (keeper, { storage }) => {
-      const round = keeper.alarm();
+    const alarm = await inMaintenanceWorker(store, async (maintenance, { storage }) => {
+      const pass = maintenance.alarm();
       await asked;
-      await keeper.arm();
+      await maintenance.arm();
       answer();
-      await round;
+      await pass;
       return storage.getAlarm();
     });
     expect(alarm).not.toBeNull();
@@ -64,12 +67,12 @@ it("that is armed while it goes to sleep stays awake", async () => {
   }
 });
 
-it("that nobody arms sleeps until the next expiry, and records its round", async () => {
+it("that nobody arms sleeps until the next expiry, and records its pass", async () => {
   const later = Date.now() + 86_400_000;
-  const rounds: unknown[] = [];
-  const recordRound = async (round: unknown) => void rounds.push(round);
+  const passes: unknown[] = [];
+  const recordPass = async (pass: unknown) => void passes.push(pass);
   const store = storeWith({
-    maintenance: { ...noWork, firstEnd: async () => null, recordRound },
+    maintenance: { ...noWork, firstEnd: async () => null, recordPass },
     nextExpiry: async () => later,
   });
   // Rows of other test files expire, too: one leaves a run that is archived a day after it was made.
@@ -78,15 +81,15 @@ it("that nobody arms sleeps until the next expiry, and records its round", async
   Object.assign(store.leases, { nextExpiry: never });
   Object.assign(store.archive, { nextDue: never });
   Object.assign(store.audit, { oldest: never });
-  const alarm = await inKeeper(store, async (keeper, { storage }) => {
-    await keeper.alarm();
+  const alarm = await inMaintenanceWorker(store, async (maintenance, { storage }) => {
+    await maintenance.alarm();
     return storage.getAlarm();
   });
   expect(alarm).toBe(later);
-  expect(rounds).toEqual([expect.objectContaining({ remaining: [], failed: [], next_at: later })]);
+  expect(passes).toEqual([expect.objectContaining({ remaining: [], failed: [], next_at: later })]);
 });
 
-it("nudges all runs again when the round in which it began to failed", async () => {
+it("nudges all runs again when the pass in which it began to failed", async () => {
   const nudged: number[] = [];
   let failures = 1;
   const nudgeStale = async (before: number) => {
@@ -95,15 +98,15 @@ it("nudges all runs again when the round in which it began to failed", async () 
     return [];
   };
   const survey = async () => ({ due: ["silent runs" as const], remaining: [] });
-  const store = storeWith({ maintenance: { survey, nudgeStale, recordRound: async () => {} } });
-  await inKeeper(store, async (keeper) => {
-    for (let round = 0; round < 3; round++) await keeper.alarm();
+  const store = storeWith({ maintenance: { survey, nudgeStale, recordPass: async () => {} } });
+  await inMaintenanceWorker(store, async (maintenance) => {
+    for (let pass = 0; pass < 3; pass++) await maintenance.alarm();
   });
   const all = Number.MAX_SAFE_INTEGER;
   expect([nudged[0], nudged[1], nudged[2]! < all]).toEqual([all, all, true]);
 });
 
-it("a sender, an object or a statement that fails holds up no other part of the round", async () => {
+it("a sender, an object or a statement that fails holds up no other part of the pass", async () => {
   const { test: key, tenant } = await makeTenant();
   const endpoints: string[] = [];
   for (const name of ["held-up-1", "held-up-2"])
@@ -150,21 +153,25 @@ it("a sender, an object or a statement that fails holds up no other part of the 
   expect(await env.BUCKET.head(keys[2]!)).toBeNull();
 });
 
-it("healthz is a 503 when the keeper's round is long overdue, and arms the keeper", async () => {
-  const health = async (isKeeperStalled: () => Promise<boolean>) => {
+it("healthz is a 503 when the maintenance pass is long overdue, and arms the maintenance worker", async () => {
+  const health = async (isMaintenanceStalled: () => Promise<boolean>) => {
     const armed: string[] = [];
     const composed = composeServices(env);
-    const platform = { ...composed.platform, armKeeper: async () => void armed.push("armed") };
-    const services = { ...composed, store: storeWith({ maintenance: { isKeeperStalled } }), platform };
+    const platform = { ...composed.platform, armMaintenance: async () => void armed.push("armed") };
+    const services = { ...composed, store: storeWith({ maintenance: { isMaintenanceStalled } }), platform };
     const app = createApp<Env>(() => ({ ...services, ofAllDatabases: () => [services] }));
     const reply = await app.fetch(new Request("http://parley.test/healthz"), env, createExecutionContext());
     return { status: reply.status, body: await reply.json(), armed };
   };
   const real = new Store(env.DB, env.BUCKET).maintenance;
-  const at = (ms: number) => () => real.isKeeperStalled({ overdue: ms, forgotten: 0 });
+  const at = (ms: number) => () => real.isMaintenanceStalled({ overdue: ms, forgotten: 0 });
   expect(await health(at(Date.now() - 120_000))).toMatchObject({ status: 200, body: { status: "ok" }, armed: [] });
-  const stalled = await health(at(Date.now() + 3_600_000)); // as if the last round was an hour ago
-  expect(stalled).toMatchObject({ status: 503, body: { status: "unavailable", because: "keeper" }, armed: ["armed"] });
+  const stalled = await health(at(Date.now() + 3_600_000)); // as if the last pass was an hour ago
+  expect(stalled).toMatchObject({
+    status: 503,
+    body: { status: "unavailable", because: "maintenance" },
+    armed: ["armed"],
+  });
   const unanswered = withFaults(env, ({ binding }) => (binding === "DB" ? "before" : "ok"));
   const app = createApp<Env>(composeServices);
   const reply = await app.fetch(new Request("http://parley.test/healthz"), unanswered, createExecutionContext());
