@@ -10,7 +10,7 @@ import { type Server, startServer } from "../scripts/lib/server.ts";
 
 command({
   name: "mcp-conformance",
-  what: `Plays the official conformance suite of the Model Context Protocol against a server of this machine, and prints each check that failed. It
+  what: `Runs the official conformance suite of the Model Context Protocol against a server of this machine, and prints each check that failed. It
 downloads the suite. docs/coding-agents.md says which scenarios cannot pass, and why.`,
 });
 
@@ -83,7 +83,7 @@ async function startProxy({ url, test_key }: Server) {
   return { url: `${local}/mcp`, close };
 }
 
-const play = (args: string[]) =>
+const runConformance = (args: string[]) =>
   new Promise((resolve) => execFile("npx", ["--yes", SUITE, "server", ...args], { maxBuffer: 1 << 26 }, resolve));
 
 /** Prints the outcome of each scenario in a folder of results. */
@@ -106,11 +106,12 @@ const proxy = await startProxy(server);
 try {
   for (const version of VERSIONS) {
     const folder = join(state, version);
-    await play(["--url", proxy.url, "--suite", "all", "--spec-version", version, "--output-dir", folder]);
+    await runConformance(["--url", proxy.url, "--suite", "all", "--spec-version", version, "--output-dir", folder]);
     report(version, folder);
   }
   const folder = join(state, "tasks");
-  for (const scenario of TASKS) await play(["--url", proxy.url, "--scenario", scenario, "--output-dir", folder]);
+  for (const scenario of TASKS)
+    await runConformance(["--url", proxy.url, "--scenario", scenario, "--output-dir", folder]);
   report("io.modelcontextprotocol/tasks", folder);
 } finally {
   proxy.close();

@@ -13,8 +13,8 @@ import { ROOT } from "../scripts/lib/wrangler.ts";
 
 command({
   name: "record-histories",
-  what: `Plays a run of each workflow on the mock model, and writes what D1 holds of it to test/fixtures/histories. Later code must play
-these runs to the same output; record anew for a new version, and delete only versions that \`plays_from\` has left behind.`,
+  what: `Executes a run of each workflow on the mock model, and writes what D1 holds of it to test/fixtures/histories. Later code must replay
+these runs to the same output; record anew for a new version, and delete only versions that \`min_version\` has left behind.`,
 });
 
 const FOLDER = join(ROOT, "test/fixtures/histories");

@@ -10,7 +10,7 @@ const { values } = command({
   options: {
     parked: option(1e6, "runs that wait for a person"),
     starts: option(1000, "new runs a minute"),
-    stay: option(60, "seconds that a run plays before its question, and again after the answer"),
+    stay: option(60, "seconds that a run works before its question, and again after the answer"),
     "archive-after": option(1, "hours after which an ended run is archived"),
     retention: option(30, "days for which runs are kept"),
     hours: option(24, "that are simulated"),

@@ -19,7 +19,7 @@ const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(f
 const { values, positionals } = command({
   name: "demo",
   takes: `[${demos.join(" | ")}]`,
-  what: "Plays one run from idea to result, on a server of its own. Without a name: requirements.",
+  what: "Executes one run from idea to result, on a server of its own. Without a name: requirements.",
   options: {
     idea: { type: "string", help: "another idea, request, question or topic" },
     keep: { type: "boolean", help: "keeps the server running, and prints its keys and the address of each artifact" },
@@ -46,14 +46,14 @@ async function main(state: string, startedAt: number) {
     const crash = server.ended.then(() =>
       Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
     );
-    await Promise.race([play({ server, receiver, secret, model, startedAt }), crash]);
+    await Promise.race([runDemo({ server, receiver, secret, model, startedAt }), crash]);
   } finally {
     receiver.close();
     await server.stop();
   }
 }
 
-async function play({
+async function runDemo({
   server,
   receiver,
   secret,

@@ -47,12 +47,12 @@ async function keyOf(run: string, { test_key, live_key }: Server, clientOf: (key
   throw new CommandError(`There is no experiment ${run} on this server.`);
 }
 
-/** Which items are played, after the words for all; empty: all. */
+/** Which items are run, after the words for all; empty: all. */
 function selectionWords({ items, tags }: Arguments, all: number) {
   const drawn = items && items < all ? `${items} of them at random` : "";
   const tagged = tags ? `those tagged ${tags.join(", ")}` : "";
   const words = [tagged, drawn].filter(Boolean).join(", ");
-  return words && `; played: ${words}`;
+  return words && `; ran: ${words}`;
 }
 
 /**
@@ -83,7 +83,7 @@ async function start(parley: Parley, chosen: Arguments & { kind: Kind }) {
   return parley.runs.create(request);
 }
 
-async function play(parley: Parley, url: string, chosen: Arguments) {
+async function runExperiment(parley: Parley, url: string, chosen: Arguments) {
   const { id } = chosen.kind
     ? await start(parley, { ...chosen, kind: chosen.kind })
     : await parley.runs.get(chosen.run ?? "");
@@ -119,7 +119,7 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
   }
   if (mode === "test")
     say(yellow("This used the mock model: no real model was called, and the scores measure nothing."));
-  if (partial) say(yellow("A limit kept trials from being played: the results are partial."));
+  if (partial) say(yellow("A limit kept trials from being run: the results are partial."));
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const reused = trials.reused ? `, ${trials.reused} reused` : "";
   say(
@@ -137,7 +137,7 @@ async function main(chosen: Arguments) {
     const crash = server.ended?.then(() =>
       Promise.reject(signal.aborted ? signal.reason : new Error("The server has ended unexpectedly.")),
     );
-    await Promise.race([play(server.parley, server.url, chosen), ...(crash ? [crash] : [])]);
+    await Promise.race([runExperiment(server.parley, server.url, chosen), ...(crash ? [crash] : [])]);
   } finally {
     await server.close();
   }

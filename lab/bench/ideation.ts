@@ -54,7 +54,7 @@ interface Options {
   state: string;
 }
 
-/** Plays one run and measures it. */
+/** Executes one run and measures it. */
 async function measuredRun(api: Api, options: Options & { trials: number; parallelism: number }) {
   const { trials, parallelism, endpoint, state, pid } = options;
   const models = { default: `openai/trials-${trials}`, embedding: "openai/encoder" };

@@ -43,7 +43,7 @@ const SLOW_RECORD = 10_000;
 const PAUSE_AFTER_START = 1500;
 
 /**
- * Plays runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
+ * Executes runs of all workflows, with a failing model, a failing receiver of webhooks, people who answer twice and late, and a server that is
  * killed. Then checks every promise.
  */
 export async function chaos({

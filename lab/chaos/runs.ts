@@ -38,7 +38,7 @@ export interface MockRun {
 }
 
 /**
- * Plays a scenario on the mock model, and answers its questions.
+ * Runs a scenario on the mock model, and answers its questions.
  * @param api of a test key
  */
 export async function runMock(api: Api, scenario: MockRun["scenario"]): Promise<MockRun> {
@@ -171,10 +171,10 @@ export class RunRecord {
 }
 
 /**
- * Plays one run until it is completed: creates it, answers its questions, and retries it when it fails.
+ * Executes one run until it is completed: creates it, answers its questions, and retries it when it fails.
  * @param record is filled
  */
-export async function playRun(record: RunRecord, api: Client, { hooks, secret }: { hooks: string; secret: string }) {
+export async function followRun(record: RunRecord, api: Client, { hooks, secret }: { hooks: string; secret: string }) {
   const { plan } = record;
   const { index, seed, scenario, behaviour } = plan;
   const report = (violation: string) => record.violations.push(violation);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../scripts/lib/api.ts";
-import { modelOf, playRun, type RunRecord } from "./runs.ts";
+import { modelOf, followRun, type RunRecord } from "./runs.ts";
 import type { Client, Outages } from "./client.ts";
 import type { Call, FaultyModel } from "./faulty-model.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
@@ -17,7 +17,7 @@ const READERS = 8;
 /** The maintenance worker has removed the children of a removed run after this time. Milliseconds. */
 const CLEARED_WITHIN = 20_000;
 
-/** Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */
+/** Executes runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */
 export async function storm({
   records,
   api,
@@ -57,13 +57,13 @@ export async function storm({
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   for (const { plan } of records) model.plan(modelOf(plan), plan.mockRun.contents);
 
-  const play = (record: RunRecord) =>
-    playRun(record, api, { hooks, secret })
+  const run = (record: RunRecord) =>
+    followRun(record, api, { hooks, secret })
       .catch((error) => void record.violations.push(error.stack))
       .finally(() => (record.over = true));
-  const played = parallel(records, play, CONCURRENCY);
+  const runs = parallel(records, run, CONCURRENCY);
   await disturb();
-  await played;
+  await runs;
   onEnded?.();
 
   receiver.recover();

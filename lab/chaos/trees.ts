@@ -59,7 +59,7 @@ function judgeScores({ output, children: counts }: Json, children: Evidence[], p
   const violations: string[] = [];
   const { trials, documents } = output;
   if (trials.planned !== planned || trials.completed !== planned)
-    violations.push(`${planned} trials were played, and the report counts ${JSON.stringify(trials)}`);
+    violations.push(`${planned} trials were run, and the report counts ${JSON.stringify(trials)}`);
   if (counts.total !== planned || counts.completed !== planned)
     violations.push(`its ${planned} children are counted as ${JSON.stringify(counts)}`);
   const scored = documents.ndjson.text

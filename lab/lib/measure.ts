@@ -36,7 +36,7 @@ export async function finished(api: Api, id: string, ideal = 0): Promise<Json> {
   }
 }
 
-/** Plays a run on the mock model, and returns the answer of each step: later runs of the same request ask the same steps. */
+/** Executes a run on the mock model, and returns the answer of each step: later runs of the same request ask the same steps. */
 export async function runMock(api: Api, request: object) {
   const { id } = await api.post("/v1/runs", request);
   await finished(api, id);

@@ -39,7 +39,7 @@ export const ROOMS: Record<string, { may: Record<string, true | string[]>; why: 
   },
   engine: {
     may: { "workflow-kit": true, agents: [], retrieval: [], llm: true, store: [], core: true },
-    why: "The engine plays a run with the ports that it is given; it knows neither services nor doors.",
+    why: "The engine executes a run with the ports that it is given; it knows neither services nor doors.",
   },
   "workflow-kit": {
     may: { agents: ["nameKey"], retrieval: [], llm: ["escapeMaterial"], core: true },

@@ -7,7 +7,7 @@ const kinds = KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).jo
 const ABOUT = {
   name: "experiment",
   takes: "<kind>",
-  what: `Plays variants of a method on the items of a data set, scores what came out, and writes a report. Kinds:
+  what: `Runs variants of a method on the items of a data set, scores what came out, and writes a report. Kinds:
 
 ${kinds}`,
   options: {

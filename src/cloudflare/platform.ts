@@ -8,7 +8,7 @@ import type { Platform } from "#services/platform";
 import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
 
-/** Id of the Workflow instance that plays one epoch of a run. */
+/** Id of the Workflow instance that runs one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
 const MAINTENANCE = "maintenance";

@@ -55,7 +55,7 @@ const EVENTS = {
     summary: "The run is stored, and will start.",
     data: z.strictObject({ workflow: z.string(), mode: modeSchema }),
   },
-  "run.started": { summary: "An instance plays the run.", data: epoch },
+  "run.started": { summary: "An instance executes the run.", data: epoch },
   "run.stage_started": { summary: "A stage was entered.", data: stage },
   "run.stage_completed": { summary: "A stage is done.", data: stage },
   "run.artifact_created": {

@@ -154,7 +154,7 @@ export const assigneeSchema = z
 export const ON_EXPIRY = ["proceed", "fail"] as const;
 export type OnExpiry = (typeof ON_EXPIRY)[number];
 
-/** How a workflow plays its method: with what improves its results, or as the paper describes it. */
+/** How a workflow runs its method: with what improves its results, or as the paper describes it. */
 export const PROFILES = ["default", "paper"] as const;
 export type Profile = (typeof PROFILES)[number];
 

@@ -35,7 +35,7 @@ export interface StoredStage {
   interactions: InteractionRow[];
 }
 
-/** A run that its instance begins to play. */
+/** A run that its instance begins to execute. */
 export interface Begun {
   row: RunRow;
   isFirst: boolean;
@@ -126,7 +126,7 @@ export class InstanceStore {
    * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
    * the same round trip and acknowledges its settled interactions. `run` is null when the instance is superseded.
    * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last sign of life, when
-   *   nothing played it, are no part of its timeout
+   *   nothing ran it, are no part of its timeout
    */
   async enterStage(
     { id, tenant, epoch }: { id: string; tenant: string; epoch: number },

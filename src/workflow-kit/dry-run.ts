@@ -3,7 +3,7 @@ import type { ResolvedModels } from "#llm";
 import type { ChildRequest } from "./children";
 import type { WorkflowDefinition } from "./workflow";
 
-/** A run that is played on paper: with mock answers, nothing stored and nothing paid. */
+/** A dry run: with mock answers, nothing stored and nothing paid. */
 export interface DryRequest {
   owner: Owner;
   workflow: WorkflowDefinition;

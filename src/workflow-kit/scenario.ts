@@ -1,5 +1,5 @@
 /**
- * A small request to a workflow, and what people answer its questions with. Chaos runs, the simulation and recorded histories play it:
+ * A small request to a workflow, and what people answer its questions with. Chaos runs, the simulation and recorded histories run it:
  * first in test mode, then live, where the model gives each step the answer of the test run.
  */
 export interface Scenario {

@@ -32,7 +32,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** Of the code; a run shows the version that began it. Raising it fails no run. */
   version: number;
   /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and steps. */
-  plays_from?: number;
+  min_version?: number;
   title: string;
   summary: string;
   /** The paper that it implements; `url` null: the paper is not public. */
@@ -73,7 +73,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   ): Promise<readonly Fault[]>;
   /** Faults of a request that the schemas of its parts cannot express. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
-  /** Mock outcomes of actions with which a run makes few calls, and many: an estimate plays both. By default the first outcomes. */
+  /** Mock outcomes of actions with which a run makes few calls, and many: an estimate runs both. By default the first outcomes. */
   outcomes?: { few?: Readonly<Record<string, string>>; many?: Readonly<Record<string, string>> };
   /**
    * Calls that follow each child run at most, and the role that makes them: an estimate counts them.
@@ -87,9 +87,11 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
 
-/** Whether the code plays a run that this version began. */
-export const plays = ({ version, plays_from = 1 }: Pick<WorkflowDefinition, "version" | "plays_from">, begun: number) =>
-  begun >= plays_from && begun <= version;
+/** Whether the code executes a run that this version began. */
+export const supportsVersion = (
+  { version, min_version = 1 }: Pick<WorkflowDefinition, "version" | "min_version">,
+  begun: number,
+) => begun >= min_version && begun <= version;
 
 /** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
 const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a checkpoint.", send_to: [] };

@@ -48,7 +48,7 @@ async function follow(path: string, decide?: Decide) {
 const typesOf = (blocks: string[]) => blocks.map((block) => /^event: (.*)$/m.exec(block)?.[1]);
 const idsOf = (blocks: string[]) => blocks.flatMap((block) => /^id: (\d+)$/m.exec(block)?.[1] ?? []).map(Number);
 
-it("sends each event of a run that is played and then canceled, without a heartbeat between", async () => {
+it("sends each event of a run that is run and then canceled, without a heartbeat between", async () => {
   const run = await start(client.test, { options: { human_stakeholder: true }, test: { latency_ms: 30 } });
   const { blocks, ended } = await follow(`/v1/runs/${run}/events`);
   await until("the run asks", async () => typesOf(blocks).includes("run.input_required"));

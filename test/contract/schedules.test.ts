@@ -231,7 +231,7 @@ describe("a schedule", () => {
     expect(cron.message).toMatch(/^This is no cron expression: .*FUNDAY/);
   });
 
-  it("starts one run for each time, however many rounds are played at once", async () => {
+  it("starts one run for each time, however many rounds are run at once", async () => {
     const id = await newSchedule(SOON);
     await Promise.all([roundAt(SOON), roundAt(SOON), roundAt(SOON + 1000)]);
     await roundAt(SOON + 1000);

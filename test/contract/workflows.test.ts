@@ -1,4 +1,4 @@
-/** The contracts of four workflows, inputs, outputs, checkpoints, and the outcomes that the mock model plays. */
+/** The contracts of four workflows, inputs, outputs, checkpoints, and the outcomes that the mock model runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";

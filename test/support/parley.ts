@@ -161,7 +161,7 @@ export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?pat
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**
- * Plays a mock run, and returns a plan that gives each step of a live run the same content. Tests may change the plan.
+ * Runs a mock run, and returns a plan that gives each step of a live run the same content. Tests may change the plan.
  * @param body of the request
  */
 export async function planFromMock(client: Client, body: object): Promise<Record<string, Answer[]>> {

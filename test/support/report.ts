@@ -11,7 +11,7 @@ const rowsOf = async (sql: string, ...values: unknown[]): Promise<Record<string,
       .all<Record<string, unknown>>()
   ).results;
 
-/** What the platform says of the instance that plays a run. */
+/** What the platform says of the instance that executes a run. */
 async function instanceOf(run: unknown, epoch: unknown): Promise<string> {
   try {
     const { status, error } = await (await bindings.RUNS.get(`${String(run)}-e${String(epoch)}`)).status();

@@ -1,4 +1,4 @@
-/** Runs of workflows that a test writes itself, played by the engine on a stand-in for the platform. */
+/** Runs of workflows that a test writes itself, run by the engine on a stand-in for the platform. */
 import { z } from "zod";
 import { bindings } from "./parley";
 import { type Action, defineAction } from "#workflow-kit/action";

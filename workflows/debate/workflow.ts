@@ -41,7 +41,7 @@ class Debate {
 
   constructor(private readonly context: Context) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       return this.context.options.strategy === "debate" ? await this.debate() : await this.baseline();
     } catch (error) {
@@ -223,5 +223,5 @@ export const debate = defineWorkflow<Input, Options, Output>({
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ input, options }) => requestFaults(input, options),
   outcomes: { few: { answer_briefly: "alike" }, many: { answer_briefly: "apart" } },
-  run: (run, input, options) => new Debate(new Context(run, input, options)).play(),
+  run: (run, input, options) => new Debate(new Context(run, input, options)).execute(),
 });

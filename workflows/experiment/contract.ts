@@ -4,7 +4,7 @@ import { MOST_TRIALS } from "./rules/plan";
 import { FORMS, ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
-/** The workflow's own name: no variant plays an experiment. */
+/** The workflow's own name: no variant runs an experiment. */
 export const NAME = "experiment";
 
 const count = (min: number, max: number) => z.int().min(min).max(max);
@@ -156,7 +156,7 @@ const counts = z.strictObject({
 
 export const variantUsageSchema = z.strictObject({
   variant: z.string(),
-  paid: counts.describe("Of the trials that this run played."),
+  paid: counts.describe("Of the trials that this run executed."),
   reused: counts.describe("Of reused trials: paid by earlier experiments, no part of this run's usage."),
 });
 
@@ -188,20 +188,18 @@ export const outputSchema = z
     trials: z.strictObject({
       planned: z.int(),
       completed: z.int(),
-      failed: z
-        .int()
-        .describe("Trials that failed or were canceled, without those that a limit kept from being played."),
+      failed: z.int().describe("Trials that failed or were canceled, without those that a limit kept from being run."),
       left_out: z
         .int()
-        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones."),
-      reused: z.int().describe("Completed trials that earlier experiments played."),
+        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones."),
+      reused: z.int().describe("Completed trials that earlier experiments ran."),
     }),
     judgements: z
       .array(z.strictObject({ metric: z.string(), judged: z.int(), failed: z.int() }))
       .describe("Trials that a judge has scored by each judged metric, and those where the judge failed."),
     agreement: z.array(agreementSchema).optional().describe("How far raters agree beyond chance; only with `rating`."),
     usage: z.array(variantUsageSchema),
-    partial: z.boolean().describe("A limit of the experiment kept trials from being played."),
+    partial: z.boolean().describe("A limit of the experiment kept trials from being run."),
     stop_reason: z.enum(STOP_REASONS),
   })
   .meta({ id: "ExperimentOutput" });

@@ -53,7 +53,7 @@ class Ideation {
 
   constructor(private readonly context: Context) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       return await this.output(await this.flow());
     } catch (error) {
@@ -293,5 +293,5 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) =>
     configurationsOf(options).flatMap((configuration) => identicalCritics(configuration, models)),
-  run: (run, input, options) => new Ideation(new Context(run, input, options)).play(),
+  run: (run, input, options) => new Ideation(new Context(run, input, options)).execute(),
 });

@@ -10,7 +10,7 @@ import { readReply } from "./rules/answer";
 import { labelsOf, requestText } from "./rules/request";
 
 /** One request, one call. The baseline that every other method has to beat. */
-async function play(run: Run, input: Input, options: Options): Promise<Output> {
+async function runPlain(run: Run, input: Input, options: Options): Promise<Output> {
   const { functions = [], instructions = null } = options;
   const asked: AnswerInput = {
     request: requestText(input),
@@ -58,5 +58,5 @@ export const plain = defineWorkflow<Input, Options, Output>({
     input: { question: "A ferry takes 24 cars and leaves every 40 minutes. How many cars can cross in four hours?" },
     options: { form: "line" },
   },
-  run: play,
+  run: runPlain,
 });

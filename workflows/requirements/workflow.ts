@@ -38,7 +38,7 @@ interface Progress {
 }
 
 /** MARE, Fig. 1: elicitation, modeling, verification, specification; an error report leads back to the Collector. */
-async function play(context: Context): Promise<Output> {
+async function runRequirements(context: Context): Promise<Output> {
   const progress: Progress = { diagrams: [], iterations: 0 };
   try {
     return outcome(progress, await iterate(context, progress));
@@ -160,5 +160,5 @@ export const requirements = defineWorkflow<Input, Options, Output>({
     options: { model_kind: "use_case", num_user_stories: 5, qa_rounds: 2, max_iterations: 3 },
   },
   outcomes: { many: { check_requirement: "reject" } },
-  run: (run, input, options) => play(new Context(run, input, options)),
+  run: (run, input, options) => runRequirements(new Context(run, input, options)),
 });

@@ -63,7 +63,7 @@ class Waterfall {
     private readonly options: Options,
   ) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       const { strategy } = this.options;
       return this.output(strategy === "single_agent" ? await this.answerAlone() : await this.flow());
@@ -318,5 +318,5 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     few: { ask_clarifications: "none", decompose_task: "one_agent" },
     many: { decompose_task: "several_agents", verify_pseudocode: "reject", verify_response: "reject" },
   },
-  run: (run, input, options) => new Waterfall(run, input, options).play(),
+  run: (run, input, options) => new Waterfall(run, input, options).execute(),
 });

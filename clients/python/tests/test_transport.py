@@ -128,13 +128,13 @@ class Retries(unittest.TestCase):
                 raise httpx.ReadError("cut", request=request)
             return httpx.Response(201, json={"id": "cor_1"})
 
-        async def play():
+        async def run():
             http = httpx.AsyncClient(transport=httpx.MockTransport(drop_first))
             async with parley.AsyncParley(base_url="http://parley.test", http_client=http) as api:
                 with mock.patch("parley.drivers.asyncio.sleep", mock.AsyncMock()):
                     return await api.corpora.create({"name": "Laws"})
 
-        self.assertEqual(asyncio.run(play())["id"], "cor_1")
+        self.assertEqual(asyncio.run(run())["id"], "cor_1")
         self.assertEqual(len(keys), 2)
         self.assertEqual(len(set(keys)), 1)
 

@@ -22,7 +22,7 @@ const item = (topic: string, description: string, papers: Row[]) => ({
 const SIZE = { ideas: 5, trials: 2, tournament_rounds: 5 };
 
 /**
- * Research topics (Ueda et al., 4). `versus` plays the paper's recommended configuration and its baseline in one pool, whose ranking gives
+ * Research topics (Ueda et al., 4). `versus` runs the paper's recommended configuration and its baseline in one pool, whose ranking gives
  * precision at N, mean score and win rate.
  */
 export const ideation: Kind = {

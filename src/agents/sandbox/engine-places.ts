@@ -2,7 +2,7 @@ import { sleep } from "#core/retry";
 
 /** How often a program that waits looks for a place. Milliseconds. */
 const LOOK_EVERY_MS = 10;
-/** A program plays for seconds at a time; one that holds a place for longer was cut off by the platform. Milliseconds. */
+/** A program runs for seconds at a time; one that holds a place for longer was cut off by the platform. Milliseconds. */
 const LONGEST_HOLD_MS = 60_000;
 
 /**
@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS = 60_000;
  * or give back a place.
  */
 export class EnginePlaces {
-  /** Since when engines that play hold their places, by how to drop them. */
+  /** Since when engines that run hold their places, by how to drop them. */
   private readonly held = new Map<() => void, number>();
   /** How to drop the engines at rest, longest at rest first. */
   private readonly resting = new Set<() => void>();
@@ -58,7 +58,7 @@ export class EnginePlaces {
     return true;
   }
 
-  /** Gives back the place of an engine that plays, if it has one. */
+  /** Gives back the place of an engine that runs, if it has one. */
   release(drop: () => void): void {
     this.held.delete(drop);
   }

@@ -38,7 +38,7 @@ const PASSAGE = 1500;
 /** Ends a dry run that has counted enough: its children, or as many calls as it may. */
 const ENOUGH = new Error("The dry run has counted enough.");
 
-/** Plays a workflow with mock answers in memory, and lists the model calls that it would make. */
+/** Runs a workflow with mock answers in memory, and lists the model calls that it would make. */
 export async function dryRun(deps: DryDependencies, request: DryRequest): Promise<DryResult> {
   const run = new DryRun(deps, request);
   let is_cut = false;

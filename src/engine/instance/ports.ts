@@ -40,7 +40,7 @@ export interface ChildRunCreator {
     children: readonly { key: string; request: ChildRequest }[],
   ): Promise<void>;
   /**
-   * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
+   * Which of these children the owner's earlier runs have run: completed children with an equal request, code and prompts.
    * @throws Problem that names the child and lists its faults
    */
   findReusable(owner: Owner, children: readonly { key: string; request: ChildRequest }[]): Promise<ReusableRun[]>;

@@ -262,7 +262,7 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   const state = await platform.instanceStatus(run);
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
-    const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished step.`;
+    const detail = `The instance that executed the run ended as ${state} before the run did; retry continues from its last finished step.`;
     const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
     const { canceled, followed } = await store.instances.writeEnd(run.id, run.epoch, failed, null);
     if (followed) await platform.announceEvents(run.id);

@@ -58,8 +58,8 @@ function parseChild(services: Services, owner: Owner, { key, request }: WantedCh
 }
 
 /**
- * Which of these children the owner's earlier runs have played: completed children with an equal request, version and prompts. A run stands for
- * one child only: of two equal ones the second is not found, so that it is played.
+ * Which of these children the owner's earlier runs have run: completed children with an equal request, version and prompts. A run stands for
+ * one child only: of two equal ones the second is not found, so that it is run.
  * @throws Problem that names the child and lists its faults
  */
 export async function findReusable(

@@ -33,14 +33,14 @@ const FEWEST_EARLIER_RUNS = 5;
  */
 const UNKNOWN: Record<"input" | "output", Range> = { input: { low: 0.8, high: 2 }, output: { low: 0.5, high: 5 } };
 
-/** Children that are played on paper, over all variants. */
+/** Children of a dry run, over all variants. */
 const SAMPLED_CHILDREN = 40;
 
 /** A judge reads what a child wrote and a prompt of ours, and writes reasons with scores. Tokens. */
 const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
 
 /**
- * The estimated use of a run, as a range: its calls are counted by playing it with mock answers twice, once smoothly and once through every
+ * The estimated use of a run, as a range: its calls are counted by running it with mock answers twice, once smoothly and once through every
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
  * @throws Problem with every fault of the request, as `POST /v1/runs` does
  */
@@ -84,9 +84,9 @@ class Estimator {
   async of({ workflow, request, models }: RunRequest): Promise<Estimated> {
     const { few = {}, many = {} } = workflow.outcomes ?? {};
     const { input, options } = request;
-    const play = (outcomes: Readonly<Record<string, string>>) =>
+    const run = (outcomes: Readonly<Record<string, string>>) =>
       this.services.dryRun({ owner: ownerOf(this.owner), workflow, input, options, models, outcomes });
-    const [smooth, long] = [await play(few), await play(many)];
+    const [smooth, long] = [await run(few), await run(many)];
     const own = await this.useOf(workflow, smooth, long);
     const children = await this.childrenOf({ workflow, request, models } as RunRequest, smooth.children);
     return {
@@ -140,7 +140,7 @@ class Estimator {
     return price;
   }
 
-  /** Children by the part of their name before the first stroke; some of each are played, and stand for the others. */
+  /** Children by the part of their name before the first stroke; some of each are run, and stand for the others. */
   private async childrenOf({ workflow, request: parent, models }: RunRequest, children: readonly DryChild[]) {
     const groups = [...Map.groupBy(children, ({ key }) => key.split("/")[0]!)];
     const each = Math.max(1, Math.floor(SAMPLED_CHILDREN / groups.length));

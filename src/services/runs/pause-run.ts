@@ -35,8 +35,8 @@ export async function resumeRun(
   const resumed = await services.store.runs.setPaused(owner, id, false, settlement);
   if (!resumed) throw await stateConflict(services, before, "resume");
   const { run, children } = resumed;
-  const playing = children.filter(({ queued_at }) => queued_at === null);
-  await Promise.all([run, ...playing].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
+  const running = children.filter(({ queued_at }) => queued_at === null);
+  await Promise.all([run, ...running].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
   if (children.length > 0) await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.resumed");
   return withRetry(() => presentRun(services, run));

@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import { modelsOfAgents } from "#agents/registry";
 import { type Fault, Problem } from "#core/errors";
 import { parseModels } from "#llm";
-import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
@@ -49,7 +49,9 @@ export async function retryRun(
   if (faults.length) throw validationProblem(faults);
 
   await services.platform.armMaintenance();
-  const workflow_version = plays(workflow, before.workflow_version) ? before.workflow_version : workflow.version;
+  const workflow_version = supportsVersion(workflow, before.workflow_version)
+    ? before.workflow_version
+    : workflow.version;
   const change = { from_stage: request.from_stage ?? null, limits, workflow_version };
   const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
   if (!run) throw await stateConflict(services, before, "retry");

@@ -9,10 +9,10 @@ import { startModel } from "../../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** Each case starts the server once or twice, and plays up to twelve trials. Milliseconds. */
+/** Each case starts the server once or twice, and runs up to twelve trials. Milliseconds. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Plays the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
+/** Runs the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
   const child = spawn(process.execPath, ["scripts/experiment.ts", ...args], {
     env: {

@@ -50,7 +50,7 @@ const command = (args: string[], env: Record<string, string> = {}) =>
     (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
   );
 
-it("plays a run with a question, is killed before it and after its answer, and finishes with every step called once", async () => {
+it("executes a run with a question, is killed before it and after its answer, and finishes with every step called once", async () => {
   await served.plan(await served.planFromMock({ ...request, options: { qa_rounds: 1 } }, 300));
   const { id } = await live("POST", "/v1/runs", request);
   await until("a call in flight", async () => (await served.callsOf(id)).some(({ ended_at }) => ended_at === null));
@@ -143,14 +143,14 @@ it("at SIGTERM a running request ends, a stream is closed, the log is in the dat
   await served.status(id, "input_required");
 });
 
-it("a copy that was taken while runs play is a folder to serve from: runs, questions, keys and large contents are in it", async () => {
+it("a copy that was taken while runs are active is a folder to serve from: runs, questions, keys and large contents are in it", async () => {
   const corpus = await live("POST", "/v1/corpora", { name: "Large" });
   const text = `A tool that was lent is returned. ${"Nobody lends ladders. ".repeat(5000)}`;
   const document = await live("POST", `/v1/corpora/${corpus.id}/documents`, { source: "Statute", text });
   const waiting = await live("POST", "/v1/runs", request);
   const { interactions } = await served.status(waiting.id, "input_required");
-  const playing = await live("POST", "/v1/runs", { ...request, options: { qa_rounds: 1 } });
-  await until("a call", async () => (await served.callsOf(playing.id)).length > 0);
+  const running = await live("POST", "/v1/runs", { ...request, options: { qa_rounds: 1 } });
+  await until("a call", async () => (await served.callsOf(running.id)).length > 0);
 
   const copy = `${served.state}-copy`;
   const taken = await command(["backup", copy, "--data", served.state]);
@@ -165,7 +165,7 @@ it("a copy that was taken while runs play is a folder to serve from: runs, quest
 
   await live("POST", `/v1/interactions/${interactions[0]}/answer`, { decision: "approve" });
   await served.status(waiting.id, "completed");
-  await served.status(playing.id, "completed");
+  await served.status(running.id, "completed");
   const content = await fetch(`${served.url}/v1/corpora/${corpus.id}/documents/${document.id}/content`, {
     headers: authorized(),
   });

@@ -18,7 +18,7 @@ describe("the model of a deployment", () => {
     expect(simulate(LOAD)).not.toEqual(simulate({ ...LOAD, seed: 2 }));
   });
 
-  it("keeps the number of waiting runs, and so as many play as start and are answered", () => {
+  it("keeps the number of waiting runs, and so as many run as start and are answered", () => {
     const { parked, most_running } = simulate(LOAD);
     expect(Math.abs(parked / 1e6 - 1)).toBeLessThan(0.005);
     expect(most_running).toBeGreaterThan(1900);

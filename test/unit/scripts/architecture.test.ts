@@ -17,11 +17,11 @@ const CLEAN: Record<string, string> = {
   "src/cloudflare/compose.ts":
     'import { workflows } from "#workflows/index"; import { createRun } from "#services/runs/create-run"; export const compose = () => createRun(workflows.tale.name);',
   "src/cloudflare/run-workflow.ts":
-    'import { workflows } from "#workflows/index"; import { play } from "#engine/play"; export const run = () => play(workflows.tale);',
+    'import { workflows } from "#workflows/index"; import { runToEnd } from "#engine/run"; export const run = () => runToEnd(workflows.tale);',
   "src/services/runs/create-run.ts":
     'import { newId } from "#core/ids"; import { insertRun } from "#store/runs"; export const createRun = (name: string) => insertRun(newId(), name);',
-  "src/engine/play.ts":
-    'import type { Workflow } from "#workflow-kit/workflow"; import { newId } from "#core/ids"; export const play = (workflow: Workflow) => newId() + workflow.name;',
+  "src/engine/run.ts":
+    'import type { Workflow } from "#workflow-kit/workflow"; import { newId } from "#core/ids"; export const run = (workflow: Workflow) => newId() + workflow.name;',
   "src/workflow-kit/workflow.ts":
     'import type { Agent } from "#agents/registry"; export interface Workflow { name: string; agents: Agent[] }',
   "src/agents/registry.ts": "export interface Agent { name: string } export const AGENTS: Agent[] = [];",
@@ -103,9 +103,9 @@ describe("rooms", () => {
   });
 
   test("an import of a folder above, inside a room with floors, is reported", () => {
-    const source = 'import { play } from "../play"; export const again = play;';
+    const source = 'import { runToEnd } from "../run"; export const again = run;';
     expect(violationsWith({ "src/engine/durable/again.ts": source })).toEqual([
-      "src/engine/durable/again.ts imports src/engine/play.ts: inside engine imports run down, . > people programs children > calls > durable > instance.",
+      "src/engine/durable/again.ts imports src/engine/run.ts: inside engine imports run down, . > people programs children > calls > durable > instance.",
     ]);
   });
 });

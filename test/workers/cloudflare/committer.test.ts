@@ -63,8 +63,8 @@ async function newRun(store: Store, of: string): Promise<string> {
   return run_id;
 }
 
-/** Plays a run of four steps on the committer; returns how often each step was called, and the steps with an artifact. */
-async function played(of: string, over: Env = env) {
+/** Executes a run of four steps on the committer; returns how often each step was called, and the steps with an artifact. */
+async function executed(of: string, over: Env = env) {
   const store = new Store(env.DB, env.BUCKET, DEFAULT_QUOTAS, committers(over));
   const run_id = await newRun(store, of);
   let calls = 0;
@@ -81,9 +81,9 @@ async function played(of: string, over: Env = env) {
 }
 const DONE = { phase: "completed", calls: 4, artifacts: 4 };
 
-it("commits of runs that play at the same time share batches, and each call is made and stored once", async () => {
+it("commits of runs that are active at the same time share batches, and each call is made and stored once", async () => {
   const batches = await failing(tenant, () => "ok");
-  const runs = await Promise.all(Array.from({ length: 10 }, () => played(tenant)));
+  const runs = await Promise.all(Array.from({ length: 10 }, () => executed(tenant)));
   expect(runs).toEqual(runs.map(() => DONE));
   // Each run enters two stages and stores two groups of artifacts.
   expect(batches.length).toBeLessThan(40);
@@ -94,7 +94,7 @@ it.each(["before", "after"] as const)(
   async (fault) => {
     const { tenant: of } = await makeTenant();
     await failing(of, (batch) => (batch % 3 === 0 ? fault : "ok"));
-    const runs = await Promise.all(Array.from({ length: 6 }, () => played(of)));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => executed(of)));
     expect(runs).toEqual(runs.map(() => DONE));
   },
 );
@@ -104,7 +104,7 @@ it.each(["before", "after"] as const)(
   async (fault) => {
     let calls = 0;
     const over = withFaults(env, ({ binding }) => (binding === "COMMITTERS" && ++calls % 3 === 0 ? fault : "ok"));
-    const runs = await Promise.all(Array.from({ length: 6 }, () => played(tenant, over)));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => executed(tenant, over)));
     expect(runs).toEqual(runs.map(() => DONE));
     expect(calls).toBeGreaterThan(20);
   },
@@ -145,7 +145,7 @@ it("the object is restarted with commits under way: their callers learn that it 
   expect(await written(`${of}-a`, `${of}-b`)).toBe(2);
 });
 
-it("the object is restarted again and again while runs play: no call is made twice, none is lost", async () => {
+it("the object is restarted again and again while runs runToEnd: no call is made twice, none is lost", async () => {
   const { tenant: of } = await makeTenant();
   const ending = new AbortController();
   let restarts = 0;
@@ -155,7 +155,7 @@ it("the object is restarted again and again while runs play: no call is made twi
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  const runs = await Promise.all(Array.from({ length: 6 }, () => played(of)));
+  const runs = await Promise.all(Array.from({ length: 6 }, () => executed(of)));
   ending.abort();
   await restarting;
   expect(runs).toEqual(runs.map(() => DONE));

@@ -62,7 +62,7 @@ it("a second tenant's only run does not wait for all of the first one's", async 
   await crowd(models, { most: 1 });
   const first = await many(15, () => live.start({ ...body, models }));
   await until("a call of the first tenant", async () => (await crowdOf(models)).seen > 0);
-  const done = await another.live.play({ ...body, models });
+  const done = await another.live.runToEnd({ ...body, models });
   const runs = await Promise.all(first.map((id) => live.untilCompleted(id)));
   const later = runs.filter((run) => run.finished_at > done.finished_at);
   expect(later.length).toBeGreaterThan(runs.length / 2);

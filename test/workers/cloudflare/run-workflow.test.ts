@@ -5,7 +5,7 @@ import { RunWorkflow } from "#cloudflare/run-workflow";
 import type { InstanceParams } from "#engine/instance/spec";
 import { bindings } from "../../support/parley";
 
-it("plays once the variables are right", async () => {
+it("runs once the variables are right", async () => {
   const env = { ...bindings, PROVIDERS: "{" } as unknown as Env;
   const seen: string[] = [];
   const step = {

@@ -92,7 +92,7 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
         .all<any>()
         .then(({ results }) => results),
     tree: () => bindings.DB.prepare("SELECT * FROM run_trees WHERE run_id = ?").bind(id).first<any>(),
-    /** The local server plays the children, and does not know this instance: a sweep with it takes the part of the maintenance worker. */
+    /** The local server runs the children, and does not know this instance: a sweep with it takes the part of the maintenance worker. */
     untilEnded: () =>
       until("the parent has ended", async () => {
         await sweep(wired, { nudgeAll: false });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 /** Longer than a step waits. Milliseconds. */
 const OUTAGE = 25 * 60_000;
 
-/** Plays a run that reads a data set; returns its row. */
+/** Executes a run that reads a data set; returns its row. */
 async function read(
   dataset: string,
   { decide, clock, run: readIt }: { decide?: Decide; clock?: Clock; run?: (run: Run) => Promise<object> } = {},

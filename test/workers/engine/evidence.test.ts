@@ -6,12 +6,12 @@ import type { EvidenceText, Excerpt } from "#retrieval/types";
 import { bindings, makeTenant, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
-const { client, play, send, start } = setUpRuns();
+const { client, runToEnd, send, start } = setUpRuns();
 
 const { retrieval } = composeRun(bindings, "run_of_this_test");
 let run: string;
 beforeAll(async () => {
-  run = (await play({ options: { strategy: "single_model" } })).id;
+  run = (await runToEnd({ options: { strategy: "single_model" } })).id;
 });
 
 const LAW = `# Law of lending

@@ -24,7 +24,7 @@ const counted = (answer: () => Promise<unknown>) =>
     return answer();
   });
 
-const playOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
+const runOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
   void executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(run), toyDependencies(given));
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
@@ -57,7 +57,7 @@ it("the call of the next stage is under way before a drawing is made; the stage 
     await until("the stage is entered", async () => (await rowOf(id)).stage === "two");
     return "x";
   });
-  playOnce(id, workflow, { llm });
+  runOnce(id, workflow, { llm });
   await untilPhase(id, "completed");
   expect(order).toEqual(["asked", "drawn"]);
   expect(await eventsOf(id)).toEqual([
@@ -81,7 +81,7 @@ it("a model that answers at once does not overtake the drawing of the stage befo
     await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => "x") });
+  runOnce(id, workflow, { llm: counted(async () => "x") });
   await untilPhase(id, "completed");
   expect((await eventsOf(id)).filter((event) => /note|k two/.test(event))).toEqual(["note one", "k two"]);
 });
@@ -92,7 +92,7 @@ it("a run completes after the drawing of its last stage is stored, under the ref
     const { artifact_id } = await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
     return { ...END, stop_reason: artifact_id };
   };
-  playOnce(id, workflow);
+  runOnce(id, workflow);
   await untilPhase(id, "completed");
   const [drawing] = await artifactsOf(id);
   expect(drawing).toMatchObject({
@@ -118,7 +118,7 @@ it("a drawing that failed once is made by the next attempt, although the next st
     await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => ++asked) });
+  runOnce(id, workflow, { llm: counted(async () => ++asked) });
   await untilPhase(id, "completed");
   expect(drawn).toBe(2);
   expect((await artifactsOf(id)).map(({ step }) => step)).toEqual(["one/step#1", "one/draw#note.1", "two/step#1"]);
@@ -285,7 +285,7 @@ it("a drawing with a bug fails its own stage, not the next one", async () => {
     await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => "x") });
+  runOnce(id, workflow, { llm: counted(async () => "x") });
   await untilPhase(id, "failed");
   expect(JSON.parse((await rowOf(id)).error!)).toMatchObject({
     code: "internal_error",

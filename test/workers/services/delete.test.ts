@@ -7,7 +7,7 @@ import { Store } from "#store/store";
 import { bindings, hookUrl, planHook, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
-const { client, play, send } = setUpRuns();
+const { client, runToEnd, send } = setUpRuns();
 
 /** DELETE of a run by a Worker with these bindings instead of its own. */
 const deleteWith = async (broken: Partial<Env>, id: string) => {
@@ -19,7 +19,7 @@ const deleteWith = async (broken: Partial<Env>, id: string) => {
   return createApp<Env>(composeServices).fetch(request, env, createExecutionContext());
 };
 const lost = () => Promise.reject(new Error("Network connection lost."));
-const ended = (body: object = {}) => play({ options: { strategy: "single_model" }, ...body });
+const ended = (body: object = {}) => runToEnd({ options: { strategy: "single_model" }, ...body });
 
 it("is a 503 that keeps the run while its instance stays, and can be repeated", async () => {
   const { id } = await ended();

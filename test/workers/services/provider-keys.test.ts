@@ -20,16 +20,16 @@ const setKey = ({ live: key }: Client, api_key = SECRET) =>
 const sentKeys = async (run: string) => new Set((await callsOf(run)).map(({ authorization }) => authorization));
 
 it("live runs call models with the tenant's key from then on, and with the host's after its deletion", async () => {
-  const before = await live.play({ ...body, models: await planModel(plan) });
+  const before = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(before.id)).toEqual(new Set(["Bearer sk-test"]));
   await setKey(client);
-  const own = await live.play({ ...body, models: await planModel(plan) });
+  const own = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(own.id)).toEqual(new Set([`Bearer ${SECRET}`]));
   const everything = [own, await live.eventsOf(own.id), await live.artifactsOf(own.id)];
   const { results } = await bindings.DB.prepare("SELECT * FROM artifacts WHERE run_id = ?").bind(own.id).all();
   expect(JSON.stringify([everything, results])).not.toContain(SECRET);
   await call("DELETE", "/v1/providers/openai/key", { key: client.live });
-  const after = await live.play({ ...body, models: await planModel(plan) });
+  const after = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(after.id)).toEqual(new Set(["Bearer sk-test"]));
 }, 60_000);
 
@@ -58,7 +58,7 @@ it("a test key's own key is not used for live runs, nor one tenant's for another
   const other = await makeTenant();
   await setKey(other);
   await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-only-for-tests" } });
-  const run = await live.play({ ...body, models: await planModel(plan) });
+  const run = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(run.id)).toEqual(new Set(["Bearer sk-test"]));
 }, 60_000);
 

@@ -8,7 +8,7 @@ import { eventSchema } from "#services/runs/event-schema";
 import { bindings } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 
-const { answer, eventsOf, nextInteraction, openInteraction, play, send, start, untilStatus, verb } = setUpRuns();
+const { answer, eventsOf, nextInteraction, openInteraction, runToEnd, send, start, untilStatus, verb } = setUpRuns();
 
 const OUTAGE: EventDetails<"run.provider_failing"> = {
   provider: "openai",
@@ -26,7 +26,7 @@ const change = (run: string, set: string, ...values: unknown[]) =>
     .run();
 
 it("each type of event has the data of its schema", async () => {
-  const done = await play({ options: { qa_rounds: 0 } });
+  const done = await runToEnd({ options: { qa_rounds: 0 } });
   await change(
     done.id,
     "phase = 'failed', error = ?",

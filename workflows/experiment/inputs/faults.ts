@@ -57,7 +57,7 @@ function ratingFaults({ title, variants }: Input, { form, against = variants[0]!
     ...(form === "binary"
       ? variants
           .filter(({ workflow }) => workflow !== "debate")
-          .map(({ name, workflow }) => fault(path, "custom", `${workflow}, which ${name} plays, cites nothing.`))
+          .map(({ name, workflow }) => fault(path, "custom", `${workflow}, which ${name} runs, cites nothing.`))
       : []),
     ...named.map(({ name }) => fault("input.title", "names_variant", `Raters read the title, and it names ${name}.`)),
   ];
@@ -96,7 +96,7 @@ const unsuited = (metric: MetricDescription, variants: readonly Variant[], path:
       fault(
         path,
         "metric_unsuited",
-        `${metric.name} does not read the output of ${variant.workflow}, which ${variant.name} plays.`,
+        `${metric.name} does not read the output of ${variant.workflow}, which ${variant.name} runs.`,
       ),
     );
 

@@ -6,7 +6,7 @@ import type { JudgedSummary } from "../rules/judgements";
 export interface ReportContext {
   title: string | null;
   run: RunFacts & { id: string; mode: "test" | "live" };
-  /** `selection`: which of its items are played, in words. */
+  /** `selection`: which of its items are run, in words. */
   dataset: { id: string; name: string; content_hash: string; selection: string };
   /** Why the experiment ended early; null: it did not. */
   stop_reason: string | null;

@@ -33,7 +33,7 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
   if (differing.length === 0) return null;
   const shortAnswer = (variant: string, item: string): string => {
     const trial = results.find((one) => one.variant === variant && one.item === item);
-    if (!trial || trial.status !== "completed") return trial?.status ?? "not played";
+    if (!trial || trial.status !== "completed") return trial?.status ?? "not run";
     return trial.answer === null ? "no short answer" : `“${inline(clip(trial.answer, LONGEST_ANSWER))}”`;
   };
   const cell = (scored: readonly Scored[], item: string) => {

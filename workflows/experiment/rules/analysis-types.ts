@@ -24,7 +24,7 @@ export interface AnalysedItem {
 export interface AnalysisInput {
   variants: readonly AnalysedVariant[];
   measures: readonly Measure[];
-  /** The items that the experiment was about to play. */
+  /** The items that the experiment was about to run. */
   items: readonly AnalysedItem[];
   repetitions: number;
   /** Trials that have ended. A trial that the experiment did not come to is absent: it is missing, not wrong. */
@@ -133,7 +133,7 @@ export interface FailureResult {
   completed: number;
   failed: number;
   canceled: number;
-  /** Planned, and not played. */
+  /** Planned, and not run. */
   missing: number;
   left_out: number;
   reused: number;
@@ -253,7 +253,7 @@ export interface Analysis {
     completed: number;
     /** Failed or canceled. */
     failed: number;
-    /** Counted by no measure: failed ones that are left out, canceled ones, and those not played. */
+    /** Counted by no measure: failed ones that are left out, canceled ones, and those not run. */
     left_out: number;
     reused: number;
   };

@@ -34,9 +34,9 @@ export function microAverages(input: AnalysisInput): MicroResult[] {
       }),
     );
     return variants.flatMap(({ name }) => {
-      const played = results.filter(({ variant }) => variant === name);
-      if (!played.some(({ scores }) => countsIn(scores, of))) return [];
-      const trials = Map.groupBy(played, ({ item }) => item);
+      const ran = results.filter(({ variant }) => variant === name);
+      if (!ran.some(({ scores }) => countsIn(scores, of))) return [];
+      const trials = Map.groupBy(ran, ({ item }) => item);
       const byItem = items.map(({ id }) =>
         pooled((trials.get(id) ?? []).flatMap((result) => countsOf(result, of, on_failure, rights) ?? [])),
       );

@@ -23,7 +23,7 @@ const listed = (names: readonly string[]): string => names.map((name) => `\`${na
 
 /** Limits of an analysis, in sentences of Markdown. */
 export const missingFrom = (known: Known): string[] => [
-  ...unplayed(known),
+  ...notRun(known),
   ...failed(known),
   ...withoutMeasure(known),
   ...withoutValues(known),
@@ -38,9 +38,9 @@ export const missingFrom = (known: Known): string[] => [
   ...tagsLeft(known),
 ];
 
-const unplayed = ({ failures }: Known): string[] =>
+const notRun = ({ failures }: Known): string[] =>
   failures.flatMap(({ variant, planned, missing, canceled }) => [
-    ...(missing > 0 ? [`\`${variant}\`: ${missing} of ${trials(planned)} were not played.`] : []),
+    ...(missing > 0 ? [`\`${variant}\`: ${missing} of ${trials(planned)} were not run.`] : []),
     ...(canceled > 0 ? [`\`${variant}\`: ${trials(canceled)} canceled; they do not count.`] : []),
   ]);
 
@@ -111,7 +111,7 @@ function constants({ results }: Known): string[] {
 }
 
 function unpriced({ effort }: Known): string[] {
-  const unknown = effort.filter(({ trials: played, cost_usd }) => played > 0 && cost_usd === null);
+  const unknown = effort.filter(({ trials: ran, cost_usd }) => ran > 0 && cost_usd === null);
   if (unknown.length === 0) return [];
   return [`The cost of ${listed(unknown.map(({ variant }) => variant))} is unknown: a model has no known price.`];
 }

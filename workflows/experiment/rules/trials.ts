@@ -19,7 +19,7 @@ export interface Trial {
   usage: ChildOutcome["usage"];
   /** Time in which it was neither paused nor waiting, seconds. */
   seconds: number;
-  /** Whether the trial was played by an earlier experiment. */
+  /** Whether the trial was run by an earlier experiment. */
   reused: boolean;
 }
 

@@ -29,7 +29,7 @@ export async function analyseTrials(context: Context, scored: EvaluatedTrials): 
 /** All that analysis and report read of an experiment. */
 export async function toAnalyse(
   context: Context,
-  { chunks, judged, rated, unplayed }: EvaluatedTrials,
+  { chunks, judged, rated, notRun }: EvaluatedTrials,
 ): Promise<{ dataset: Dataset; judgements: Judgement[]; ratings: Ratings | null; input: AnalysisInput }> {
   const { run, options, seed, variants, compared, judges } = context;
   const { dataset, items } = await context.items();
@@ -53,7 +53,7 @@ export async function toAnalyse(
     resamples: options.resamples,
     seed,
     is_test_mode: run.isTestMode,
-    partial: unplayed > 0 || judgements.some(wasCut),
+    partial: notRun > 0 || judgements.some(wasCut),
   };
   return { dataset, judgements, ratings, input };
 }

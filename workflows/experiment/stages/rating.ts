@@ -28,7 +28,7 @@ import { promptOf, questionOf, questionsOn, ratingsIn } from "../rules/rating/qu
 import type { Ratings } from "../rules/rating/ratings";
 import type { Trial } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
-import type { PlayedTrials } from "./trials";
+import type { TrialRuns } from "./trials";
 
 /** Trials whose outputs are in memory at the same time. */
 const CHUNK = 100;
@@ -49,13 +49,9 @@ const keyOf = (variant: string, { item, repetition }: Pick<Subject, "item" | "re
   `${variant}/${item}/${repetition}`;
 
 /** People rate trials: one page of questions a rater and page, all open at once. Returns the artifact `ratings`. */
-export async function rateTrials(
-  context: Context,
-  options: RatingOptions,
-  played: PlayedTrials,
-): Promise<DocumentReference> {
+export async function rateTrials(context: Context, options: RatingOptions, ran: TrialRuns): Promise<DocumentReference> {
   const { items } = await context.items();
-  const { ended } = await endedTrials(context, items, played);
+  const { ended } = await endedTrials(context, items, ran);
   const raters = ratersOf(options);
   const each = options.each ?? raters.length;
   const against = options.against ?? context.variants[0]!.name;

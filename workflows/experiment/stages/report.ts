@@ -90,11 +90,11 @@ function judgesOf({ run, judges }: Context): Pick<ReportContext, "judges" | "par
   };
 }
 
-function stopWords({ unplayed }: ScoredTrials, judgements: readonly Judgement[]): string {
+function stopWords({ notRun }: ScoredTrials, judgements: readonly Judgement[]): string {
   const unjudged = judgements.filter(wasCut).length;
   const met = "A limit of the experiment was met";
   return [
-    ...(unplayed > 0 ? [`${met}; ${unplayed} trials were not played, or not to their end.`] : []),
+    ...(notRun > 0 ? [`${met}; ${notRun} trials were not run, or not to their end.`] : []),
     ...(unjudged > 0
       ? [`${met}; ${unjudged === 1 ? "a judgement was" : `${unjudged} judgements were`} not made.`]
       : []),

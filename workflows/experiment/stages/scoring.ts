@@ -8,7 +8,7 @@ import { measureName, type Metric } from "../rules/metrics/metric";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
 import { judgeTrials } from "./judging";
-import type { PlayedTrials } from "./trials";
+import type { TrialRuns } from "./trials";
 
 /** Trials of one artifact. */
 const CHUNK = 100;
@@ -20,15 +20,15 @@ export interface ScoredTrials {
   chunks: DocumentReference[];
   /** Artifacts of judgements, whose scores are added to those of the trials. */
   judged: DocumentReference[];
-  /** Trials that a limit of the experiment kept from being played; they have no result. */
-  unplayed: number;
+  /** Trials that a limit of the experiment kept from being run; they have no result. */
+  notRun: number;
 }
 
 /** Scores all trials: by the metrics that code computes, then by those of judges. */
-export async function scoreTrials(context: Context, played: PlayedTrials): Promise<ScoredTrials> {
+export async function scoreTrials(context: Context, ran: TrialRuns): Promise<ScoredTrials> {
   const { items } = await context.items();
   const metrics = context.metrics(items);
-  const { ended, unplayed } = await endedTrials(context, items, played);
+  const { ended, notRun } = await endedTrials(context, items, ran);
   const chunks = [];
   for (const [index, trials] of chunksOf(ended, CHUNK).entries())
     chunks.push(
@@ -36,7 +36,7 @@ export async function scoreTrials(context: Context, played: PlayedTrials): Promi
         scoreChunk(context, trials, metrics),
       ),
     );
-  return { chunks: chunks.map((chunk) => reference(chunk)!), judged: await judgeTrials(context, ended), unplayed };
+  return { chunks: chunks.map((chunk) => reference(chunk)!), judged: await judgeTrials(context, ended), notRun };
 }
 
 async function scoreChunk(
@@ -45,9 +45,9 @@ async function scoreChunk(
   metrics: readonly Metric[],
 ): Promise<TrialResult[]> {
   const trials = await withOutputs(context, ended);
-  const played = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
+  const ran = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
   const results: TrialResult[] = [];
-  for (const page of chunksOf(played, READ_AT_ONCE)) {
+  for (const page of chunksOf(ran, READ_AT_ONCE)) {
     const found = page.map(({ trial, item }) => ({
       trial,
       item,

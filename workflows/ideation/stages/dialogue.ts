@@ -44,12 +44,12 @@ export async function runDialogues(context: Context, bank: DocumentReference | n
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
-  const played = await run.parallel(
+  const ran = await run.parallel(
     trials,
-    ({ configuration, trial }) => new Dialogue(context, semaphore, configuration, trial, papers).play(),
+    ({ configuration, trial }) => new Dialogue(context, semaphore, configuration, trial, papers).execute(),
     options.parallelism,
   );
-  const ideas = played.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
+  const ideas = ran.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
   const content: IdeaSet = { topic: context.topic, ideas };
   const set = await context.compute("idea_set", { action: "merge_trials" }, () => content);
   return { set: reference(set)!, listed: ideas.map(listed) };
@@ -101,7 +101,7 @@ class Dialogue {
     this.papers = groundingOf(papers, context.options.grounding_papers, this.seed);
   }
 
-  async play(): Promise<Omit<SourcedIdea, "id">[]> {
+  async execute(): Promise<Omit<SourcedIdea, "id">[]> {
     const { run } = this.context;
     const { name, proposer_personas } = this.configuration;
     const proposers = personasOf(proposer_personas, this.seed, "proposers");

@@ -49,7 +49,7 @@ export const createRun = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Estimate a run
  *
- * What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials. Needs the scope `runs:write`.
+ * What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by running it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials. Needs the scope `runs:write`.
  */
 export const estimateRun = <ThrowOnError extends boolean = true>(options: Options<EstimateRunData, ThrowOnError>): RequestResult<EstimateRunResponses, EstimateRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EstimateRunResponses, EstimateRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

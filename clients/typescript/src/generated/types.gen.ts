@@ -96,7 +96,7 @@ export type AboutRun = {
 };
 
 /**
- * An instance plays the run.
+ * An instance executes the run.
  */
 export type RunStartedWebhook = {
     type: 'run.started';
@@ -118,7 +118,7 @@ export type RunStartedWebhook = {
 };
 
 /**
- * An instance plays the run.
+ * An instance executes the run.
  */
 export type RunStartedEvent = {
     id: string;
@@ -4424,7 +4424,7 @@ export type CreateRequirementsRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             speak_user_stories?: Array<'ok'>;
@@ -4993,7 +4993,7 @@ export type CreateWaterfallRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             ask_clarifications?: Array<'questions' | 'none'>;
@@ -5709,7 +5709,7 @@ export type CreateDebateRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             answer_briefly?: Array<'apart' | 'alike' | 'unsure' | 'cite_invented'>;
@@ -6566,7 +6566,7 @@ export type CreateIdeationRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             write_paper_query?: Array<'keyword' | 'recommendations' | 'references'>;
@@ -6999,7 +6999,7 @@ export type CreatePlainRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             answer?: Array<'answered' | 'formless'>;
@@ -7599,15 +7599,15 @@ export type ExperimentOutput = {
         planned: number;
         completed: number;
         /**
-         * Trials that failed or were canceled, without those that a limit kept from being played.
+         * Trials that failed or were canceled, without those that a limit kept from being run.
          */
         failed: number;
         /**
-         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones.
+         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones.
          */
         left_out: number;
         /**
-         * Completed trials that earlier experiments played.
+         * Completed trials that earlier experiments ran.
          */
         reused: number;
     };
@@ -7649,7 +7649,7 @@ export type ExperimentOutput = {
     usage: Array<{
         variant: string;
         /**
-         * Of the trials that this run played.
+         * Of the trials that this run executed.
          */
         paid: {
             llm_calls: number;
@@ -7670,7 +7670,7 @@ export type ExperimentOutput = {
         };
     }>;
     /**
-     * A limit of the experiment kept trials from being played.
+     * A limit of the experiment kept trials from being run.
      */
     partial: boolean;
     stop_reason: 'analysed' | 'limit_reached';
@@ -7769,7 +7769,7 @@ export type CreateExperimentRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             compare_answers?: Array<'by_length' | 'first' | 'second'>;

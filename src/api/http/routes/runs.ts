@@ -56,7 +56,7 @@ verbRoute(
     operationId: "estimateRun",
     summary: "Estimate a run",
     description:
-      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
+      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by running it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
     scope: "runs:write",
     body: referredRequest("CreateRun"),
     answer: json(estimateSchema, "The estimate.", EXAMPLE_ESTIMATE),

@@ -54,8 +54,8 @@ interface Outage {
   fault: Fault;
 }
 
-/** Plays a run through an outage; returns how it ended. */
-async function playThrough(outage: Outage | null) {
+/** Executes a run through an outage; returns how it ended. */
+async function runThrough(outage: Outage | null) {
   const clock = new FastClock();
   let calls = 0;
   let end = 0;
@@ -96,7 +96,7 @@ describe.each(["DB", "BUCKET"] as const)("while %s is away", (binding) => {
     async (outage) => {
       let at = 0;
       for (; ; at++) {
-        const { begun, asked, ...ended } = await playThrough({ ...outage, at });
+        const { begun, asked, ...ended } = await runThrough({ ...outage, at });
         if (!begun) break;
         expect({ at, ...ended }).toMatchObject({ phase: "completed", error: null });
         expect(ended.late_ms).toBeLessThan(MINUTE);
@@ -110,7 +110,7 @@ describe.each(["DB", "BUCKET"] as const)("while %s is away", (binding) => {
   it.each([0, 1, 4])(
     "for six hours from call %i on: the run completes, and uses a step for each ten minutes",
     async (at) => {
-      const ended = await playThrough({ binding, ms: 6 * HOUR, fault: "before", at });
+      const ended = await runThrough({ binding, ms: 6 * HOUR, fault: "before", at });
       expect(ended).toMatchObject({ begun: true, phase: "completed", error: null });
       expect(ended.late_ms).toBeLessThan(MINUTE);
       expect(ended.steps).toBeLessThanOrEqual(6 + (6 * HOUR) / (9 * MINUTE));

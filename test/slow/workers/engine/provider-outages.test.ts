@@ -49,8 +49,8 @@ interface Settings {
   epoch?: number;
 }
 
-/** Plays a run on virtual time; returns how it ended. */
-async function playWith({ limits = {}, model = {}, answer, replays = false, run_id, epoch = 1 }: Settings) {
+/** Executes a run on virtual time; returns how it ended. */
+async function runWith({ limits = {}, model = {}, answer, replays = false, run_id, epoch = 1 }: Settings) {
   const id = run_id ?? (await newToyRun(store, client.tenant, { limits, model }));
   const clock = new SleepClock();
   const asked: { model: string; at: number }[] = [];
@@ -102,7 +102,7 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
 
 describe.each([false, true])("a model that does not answer (replayed after each sleep: %s)", (replays) => {
   it("for ten minutes: the run waits, tells it once, and completes soon after the return", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       replays,
       answer: (_, at) => {
         if (at < 10 * MINUTE) throw unreachable();
@@ -134,7 +134,7 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     const answer = () => {
       if (!back) throw unreachable();
     };
-    const failed = await playWith({ replays, answer, limits: { provider_wait: "5m" } });
+    const failed = await runWith({ replays, answer, limits: { provider_wait: "5m" } });
     expect(failed.error).toMatchObject({ code: "provider_unavailable", status: 503 });
     expect(failed.error.detail).toContain("x/y could not be reached. The run has waited");
     expect(failed.error.detail).toContain("5m");
@@ -145,14 +145,14 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     back = true;
     const change = { from_stage: null, limits: null, workflow_version: 1 };
     const { epoch } = (await store.runs.retry(failed.row, failed.id, change))!;
-    const retried = await playWith({ replays, answer, run_id: failed.id, epoch });
+    const retried = await runWith({ replays, answer, run_id: failed.id, epoch });
     expect(retried.row.phase).toBe("completed");
     expect(retried.dataOf("run.provider_recovered")).toEqual([]);
   });
 });
 
 it("a wait of a day takes few steps", async () => {
-  const ended = await playWith({
+  const ended = await runWith({
     limits: { provider_wait: "1d" },
     answer: (_, at) => {
       if (at < 23 * HOUR) throw unreachable();
@@ -163,7 +163,7 @@ it("a wait of a day takes few steps", async () => {
 });
 
 it("attempts during the wait use none of the run's calls up", async () => {
-  const ended = await playWith({
+  const ended = await runWith({
     limits: { max_llm_calls: 11 }, // two steps find the outage with four calls each, then three answers
     answer: (_, at) => {
       if (at < 10 * MINUTE) throw unreachable();
@@ -176,7 +176,7 @@ it("attempts during the wait use none of the run's calls up", async () => {
 
 it("a second outage of the same run is told again", async () => {
   let calls = 0;
-  const ended = await playWith({
+  const ended = await runWith({
     answer: () => {
       calls++;
       if (calls < 12 || (calls > 13 && calls < 24)) throw unreachable();
@@ -190,7 +190,7 @@ it("a second outage of the same run is told again", async () => {
 it("a provider's Retry-After is respected within the wait, and one beyond it fails the run at once", async () => {
   const limited = (seconds: number) =>
     new LlmError("provider_rate_limited", "x/y answered 429.", { retryable: true, retry_after_ms: seconds * SECOND });
-  const within = await playWith({
+  const within = await runWith({
     answer: (_, at) => {
       if (at < 10 * MINUTE) throw limited(10 * 60);
     },
@@ -198,7 +198,7 @@ it("a provider's Retry-After is respected within the wait, and one beyond it fai
   expect(within.row.phase).toBe("completed");
   expect(within.took).toBe(10 * MINUTE);
   expect(within.dataOf("run.provider_failing")[0].reason).toBe("It is overloaded, or limits the requests.");
-  const beyond = await playWith({
+  const beyond = await runWith({
     answer: () => {
       throw limited(7200);
     },
@@ -209,7 +209,7 @@ it("a provider's Retry-After is respected within the wait, and one beyond it fai
 });
 
 it("an error that does not pass by itself is not waited for", async () => {
-  const ended = await playWith({
+  const ended = await runWith({
     answer: () => {
       throw new LlmError("provider_refused_request", "x/y answered 401: Incorrect API key", { retryable: false });
     },
@@ -224,7 +224,7 @@ describe("with fallback models", () => {
   const model = { model: "a/x", fallbacks: ["b/y", "c/z"] };
 
   it("the next one answers while the first fails, without a wait, and the first is asked again when its time has come", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         if (name === "a/x") throw unreachable();
@@ -240,7 +240,7 @@ describe("with fallback models", () => {
   });
 
   it("a model that its provider does not know is asked once", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         const unknown = { retryable: false, model_refused: true, model: name };
@@ -255,7 +255,7 @@ describe("with fallback models", () => {
 
   it("a key that is refused, or missing, moves on to the next one, which the artifacts name", async () => {
     const refused = { retryable: false, model_refused: true };
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         if (name === "a/x")
@@ -268,7 +268,7 @@ describe("with fallback models", () => {
   });
 
   it("when all of them fail the run waits, and takes the first that answers", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name, at) => {
         if (at < 3 * MINUTE || name !== "b/y")
@@ -282,7 +282,7 @@ describe("with fallback models", () => {
   });
 
   it("when one is unknown and the other fails, the run waits for the latter", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model: { model: "a/x", fallbacks: ["b/y"] },
       answer: (name, at) => {
         const unknown = { retryable: false, model_refused: true, model: name };
@@ -295,7 +295,7 @@ describe("with fallback models", () => {
   });
 
   it("when none of them is known, the run fails with the last one's message", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         throw new LlmError("provider_refused_request", `${name} answered 404.`, {

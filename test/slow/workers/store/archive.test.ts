@@ -19,7 +19,7 @@ import type { Settings } from "#services/settings";
 import { Store } from "#store/store";
 import { Unavailable } from "#core/unavailable";
 
-const { client, play, send, start, verb, untilCompleted, untilFailed, untilStatus, openInteraction, answer } =
+const { client, runToEnd, send, start, verb, untilCompleted, untilFailed, untilStatus, openInteraction, answer } =
   setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
@@ -108,7 +108,7 @@ describe("an archived run", () => {
       url: hookUrl("redelivered"),
       events: ["run.completed"],
     });
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     const path = `/v1/webhook-endpoints/${endpoint.id}/deliveries?run_id=${id}`;
     const delivered = () =>
       until("the delivery", async () => {
@@ -138,7 +138,7 @@ describe("an archived run", () => {
   });
 
   it("goes with its object when it is deleted", async () => {
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     await archiveNow(store, id);
     const prefix = `${client.tenant}/${id}/`;
     expect((await bindings.BUCKET.list({ prefix })).objects).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("an archived run", () => {
   });
 
   it("is not served from an object that was altered", async () => {
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     await archiveNow(store, id);
     const { archive_key } = await rowOf(id);
     const bytes = new Uint8Array(await (await bindings.BUCKET.get(archive_key!))!.arrayBuffer());
@@ -162,7 +162,7 @@ describe("an archived run", () => {
 describe("archiving", () => {
   /** A completed run, with what the API answers about it. */
   async function completed() {
-    const { id } = await play(EACH_WORKFLOW.plain!);
+    const { id } = await runToEnd(EACH_WORKFLOW.plain!);
     return { id, before: await answersAt(client.test, await pathsAbout(client.test, [id])) };
   }
 
@@ -263,12 +263,12 @@ describe("archiving", () => {
       },
       options: { repetitions: 1, reuse: true },
     });
-    const { id } = await play(await body());
+    const { id } = await runToEnd(await body());
     const trials = (await trialsOf(client.test, id)).map((run) => run.id as string);
     const before = await answersAt(client.test, await pathsAbout(client.test, [id, ...trials]));
     for (const run of [...trials, id]) expect(await archiveNow(store, run)).toBe("archived");
     expect(await changedSince(before, client.test)).toEqual([]);
-    const later = await play(await body());
+    const later = await runToEnd(await body());
     expect(later.output.trials).toMatchObject({ planned: 6, reused: 6 });
     expect(later.output.results).toEqual(JSON.parse(before.get(`/v1/runs/${id}`)!.replace(/^\S+ /, "")).output.results);
   });
@@ -284,7 +284,7 @@ describe("the maintenance worker", () => {
   const isArchived = async (id: string) => (await rowOf(id)).archive_key !== null;
   /** Two completed runs, of which one ended 11 days ago. */
   async function oldAndYoung() {
-    const [old, young] = [await play(EACH_WORKFLOW.plain!), await play(EACH_WORKFLOW.plain!)];
+    const [old, young] = [await runToEnd(EACH_WORKFLOW.plain!), await runToEnd(EACH_WORKFLOW.plain!)];
     await age(old.id, 11);
     await age(young.id, 9);
     await until("it is settled", async () =>
@@ -329,8 +329,8 @@ describe("the maintenance worker", () => {
     expect([await isArchived(first.old), await isArchived(second.old)]).toEqual([true, true]);
   });
 
-  it("archives an experiment's trials and then the experiment, except those that a retry would play again", async () => {
-    const { id } = await play({
+  it("archives an experiment's trials and then the experiment, except those that a retry would run again", async () => {
+    const { id } = await runToEnd({
       workflow: "experiment",
       input: {
         title: "One",

@@ -10,14 +10,14 @@ import type { Settings } from "#services/settings";
 import { RunArchives } from "#store/archive/archives";
 import { Store } from "#store/store";
 
-const { client, play } = setUpRuns();
+const { client, runToEnd } = setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 const DAY = 24 * 60 * 60_000;
 const settings = { archive_after_ms: 10 * DAY } as Settings;
 
 /** A completed run with many artifacts: a restore takes several batches. */
 async function longRun(artifacts: number): Promise<string> {
-  const { id } = await play(EACH_WORKFLOW.plain!);
+  const { id } = await runToEnd(EACH_WORKFLOW.plain!);
   const { results } = await bindings.DB.prepare("PRAGMA table_info(artifacts)").all<{ name: string }>();
   const others = results.map(({ name }) => name).filter((name) => name !== "id" && name !== "step");
   await bindings.DB.prepare(
@@ -88,7 +88,7 @@ it("the maintenance worker removes what a restore left that was cut off", async 
 it("unpacks one archive at a time, and keeps the last one for the next page", async () => {
   const runs: { id: string; archive_key: string }[] = [];
   for (let n = 0; n < 3; n++) {
-    const { id } = await play(EACH_WORKFLOW.plain!);
+    const { id } = await runToEnd(EACH_WORKFLOW.plain!);
     await archiveNow(store, id);
     runs.push({ id, archive_key: (await rowOf(id)).archive_key! });
   }
@@ -122,7 +122,7 @@ it("unpacks one archive at a time, and keeps the last one for the next page", as
 });
 
 it("archives a child whose archiving failed once, though its parent was archived meanwhile", async () => {
-  const { id } = await play({
+  const { id } = await runToEnd({
     workflow: "experiment",
     input: {
       title: "One",

@@ -15,7 +15,7 @@ const run = (more: Partial<StallingRun>) =>
 const trouble = (at: number) =>
   JSON.stringify({ step: "modeling/extract_entity#1", code: "provider_rate_limited", at });
 
-it("a run that no instance has begun to play has not started", () => {
+it("a run that no instance has begun to execute has not started", () => {
   expect(stallCause(run({ phase: "queued", stage: null, last_step: null, last_step_at: null }), "missing")).toEqual({
     cause: "not_started",
     stage: null,

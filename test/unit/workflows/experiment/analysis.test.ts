@@ -190,11 +190,11 @@ describe("failed trials", () => {
     expect(missing).toContain("`citations` has no value for `b`.");
   });
 
-  test("and unplayed ones are named with their errors", () => {
+  test("and notRun ones are named with their errors", () => {
     const { failures, missing } = failing("count_as_wrong");
     expect(failures[0]).toMatchObject({ planned: 4, completed: 1, failed: 1, canceled: 1, missing: 1 });
     expect(failures[0]!.errors).toEqual([{ code: "invalid_output", trials: 1 }]);
-    expect(missing).toContain("`a`: 1 of 4 trials were not played.");
+    expect(missing).toContain("`a`: 1 of 4 trials were not run.");
   });
 });
 
@@ -454,7 +454,7 @@ describe("a metric that compares variants with another", () => {
     expect(comparisons).toMatchObject([{ system: "system", baseline: "baseline", difference: 0.5, verdict: "better" }]);
   });
 
-  // Items: both complete (a tie), only the system fails (a loss), both fail (a tie), the baseline was not played (nothing).
+  // Items: both complete (a tie), only the system fails (a loss), both fail (a tie), the baseline was not run (nothing).
   test("counts a failed trial as lost against a completed one, and as a tie with a failed one", () => {
     const failed = (name: string, item: string) => trial({ variant: name, item, status: "failed" });
     const results = [

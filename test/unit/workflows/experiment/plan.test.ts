@@ -77,7 +77,7 @@ test("a sample is drawn at random after other choices, is the same for the same 
   expect(often).toBeLessThan(130);
 });
 
-test("a report says which items were played", () => {
+test("a report says which items were run", () => {
   expect(selectionWords({}, 20, 20)).toBe("all 20 items");
   expect(selectionWords({}, 1, 1)).toBe("its one item");
   expect(selectionWords({ sample: { size: 12, seed: 7 } }, 12, 20)).toBe("12 of 20 items, drawn at random with seed 7");

@@ -130,7 +130,7 @@ describe("the report", () => {
       "at least 6 items differ",
     ])
       expect(method).toContain(words);
-    expect(method).toContain("40 of 80 completed trials were played by earlier experiments");
+    expect(method).toContain("40 of 80 completed trials were run by earlier experiments");
     expect(method).toContain("judge: gpt-judge");
     expect(method).toContain('| `debate` | `debate` version 2 | `paper` | some-model | {"rounds":3} |');
     expect(method).toContain("| `plain` | `plain` | `default` |");
@@ -193,7 +193,7 @@ describe("the report", () => {
     expect(sectionOf(report, "Agreement")).toContain("| clarity | Fleiss' kappa | 3 | 20 | 0.610 |");
     expect(sectionOf(report, "By tag")).toContain(String.raw`| law \| order | ${"`plain`"} |`);
     expect(sectionOf(report, "Failures")).toContain("`invalid_output` 1");
-    expect(sectionOf(report, "Failures")).toContain("`debate`: 1 of 40 trials were not played.");
+    expect(sectionOf(report, "Failures")).toContain("`debate`: 1 of 40 trials were not run.");
   });
 });
 

@@ -5,14 +5,14 @@ import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { until } from "../../../support/parley";
 import { expire, setUpRuns } from "../../../support/runs";
 
-const { answer, contentOf, openInteraction, play, start, traceOf, untilCompleted } = setUpRuns(debateOf);
+const { answer, contentOf, openInteraction, runToEnd, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 const readPage = async (url: string): Promise<string> =>
   (await (exports as any).default.fetch(url, { headers: { accept: "text/html" } })).text();
 
 describe("before judgment", () => {
   it("the Cross-Examiner asks each side, and each answers", async () => {
-    const run = await play({ options: { cross_examiner: true, debaters: 3, rounds: 1 } });
+    const run = await runToEnd({ options: { cross_examiner: true, debaters: 3, rounds: 1 } });
     const seen = await traceOf(run);
     expect([seen.count("ask_cross_question"), seen.count("answer_question")]).toEqual([3, 3]);
     expect(run.output.report.text).toContain("## Questions before judgment");

@@ -1,16 +1,16 @@
-/** A debate with the defaults plays as its paper says: stages, calls, record and report. */
+/** A debate with the defaults runs as its paper says: stages, calls, record and report. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Trace } from "../../../support/artifacts";
 import { corpusOf, debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, send, traceOf } = setUpRuns(debateOf);
+const { runToEnd, send, traceOf } = setUpRuns(debateOf);
 
 describe("a debate with the defaults", () => {
   let run: any;
   let seen: Trace;
   beforeAll(async () => {
-    run = await play({ input: { evidence: [], corpus_ids: [await corpusOf(send)] } });
+    run = await runToEnd({ input: { evidence: [], corpus_ids: [await corpusOf(send)] } });
     seen = await traceOf(run);
   });
 

@@ -1,15 +1,15 @@
-/** A run without faults plays as its paper says, with a real program in the sandbox. */
+/** A run without faults runs as its paper says, with a real program in the sandbox. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
 
-const { actionsOf, artifactsOf, contentsOf, eventsOf, play } = setUpRuns(waterfallAlone);
+const { actionsOf, artifactsOf, contentsOf, eventsOf, runToEnd } = setUpRuns(waterfallAlone);
 
 describe("a run without faults", () => {
   let run: any;
   let actions: string[];
   beforeAll(async () => {
-    run = await play();
+    run = await runToEnd();
     actions = await actionsOf(run);
   });
 
@@ -78,7 +78,7 @@ describe("a run without faults", () => {
 });
 
 it("numbers its events without a gap, and reports each artifact once", async () => {
-  const run = await play({ test: { script: { generate_code: ["runtime_error"] } } });
+  const run = await runToEnd({ test: { script: { generate_code: ["runtime_error"] } } });
   const events = await eventsOf(run.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
   const announced = events

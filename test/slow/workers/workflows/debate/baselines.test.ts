@@ -4,11 +4,11 @@ import { debateOf, OPEN } from "../../../../support/debate";
 import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, send, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, send, traceOf } = setUpRuns(debateOf);
 
 describe("baselines", () => {
   it("a single agent answers on the same evidence, in the same form, and its citations are checked", async () => {
-    const run = await play({ options: { strategy: "single_agent" } });
+    const run = await runToEnd({ options: { strategy: "single_agent" } });
     const seen = await traceOf(run);
     expect(seen.actions).toEqual([
       "index_evidence",
@@ -28,17 +28,17 @@ describe("baselines", () => {
 
   it("an agent that names no choice is asked once more, and then there is no answer", async () => {
     const outside = ["outside_options", "outside_options"];
-    const mended = await play({
+    const mended = await runToEnd({
       options: { strategy: "single_agent" },
       test: { script: { answer_alone: outside.slice(1) } },
     });
     expect(mended.output.stop_reason).toBe("answered");
-    const run = await play({ options: { strategy: "single_agent" }, test: { script: { answer_alone: outside } } });
+    const run = await runToEnd({ options: { strategy: "single_agent" }, test: { script: { answer_alone: outside } } });
     expect(run.output).toMatchObject({ stop_reason: "invalid", answer: null, confidence: null });
   });
 
   it("an invented authority counts as wrong in a baseline too", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { strategy: "single_agent" },
       test: { script: { answer_alone: ["cite_invented"] } },
     });
@@ -47,7 +47,7 @@ describe("baselines", () => {
   });
 
   it("samples vote; confidence is the share of votes", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { strategy: "self_consistency", samples: 4 },
       test: { script: { answer_alone: ["other_option", "outside_options", "ok", "ok"] } },
     });
@@ -57,7 +57,7 @@ describe("baselines", () => {
   });
 
   it("an open question has a single answer, and no vote", async () => {
-    const run = await play({ input: OPEN, options: { strategy: "single_agent" } });
+    const run = await runToEnd({ input: OPEN, options: { strategy: "single_agent" } });
     expect(run.output.answer.length).toBeGreaterThan(80);
     const refused = await send(
       "POST",

@@ -5,7 +5,7 @@ import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import type { Plan } from "../../../../support/plans";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, traceOf } = setUpRuns(debateOf);
 
 const CLERK = "judgment/check_citations#1";
 const JUDGE = "judgment/judge_debate#1";
@@ -76,8 +76,8 @@ it("what the verdict rests on is among the citations, and what the judge adds is
 });
 
 it("a baseline is checked by the same call, with the same authorities", async () => {
-  const debated = await play();
-  const alone = await play({ options: { strategy: "single_agent" } });
+  const debated = await runToEnd();
+  const alone = await runToEnd({ options: { strategy: "single_agent" } });
   const [one, other] = [await traceOf(debated), await traceOf(alone)];
   for (const seen of [one, other])
     expect(seen.artifacts.filter(({ kind }) => kind === "citation_support")).toMatchObject([{ role: "judge" }]);

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { debateOf } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
 
-const { play, start, traceOf, untilCompleted, untilFailed, verb } = setUpRuns(debateOf);
+const { runToEnd, start, traceOf, untilCompleted, untilFailed, verb } = setUpRuns(debateOf);
 
 describe("faults during a debate", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
     "a %s does not fail the run",
     async (fault) => {
-      const run = await play({ test: { faults: { llm: ["ok", "ok", fault] } } });
+      const run = await runToEnd({ test: { faults: { llm: ["ok", "ok", fault] } } });
       expect(run.output.stop_reason).toBe("judged");
     },
   );

@@ -4,7 +4,7 @@ import { newDataset, questions } from "../../../../support/experiments";
 import { callsOf, planModel, replan } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, contentsOf, send } = setUpRuns((body: object = {}) => ({
+const { client, live, runToEnd, contentsOf, send } = setUpRuns((body: object = {}) => ({
   workflow: "experiment",
   ...body,
 }));
@@ -138,7 +138,7 @@ describe("judges in test mode", () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = ["one", "two"].map((name) => ({ name, workflow: "plain" }));
     const options = { metrics: ["accuracy", { name: "fair_eval", samples: 1 }] };
-    const run = await play({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
+    const run = await runToEnd({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
     expect(run.output).toMatchObject({
       partial: true,
       stop_reason: "limit_reached",
@@ -152,7 +152,7 @@ describe("judges in test mode", () => {
 
   it("grade rubrics, specifications and models", async () => {
     const rubric = [{ text: "Names the question itself.", points: 2 }];
-    const graded = await play({
+    const graded = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [{ ...questions(1)[0]!, gold: { rubric } }]),
         variants: [{ name: "open", workflow: "plain", options: { form: "text" } }],
@@ -164,7 +164,7 @@ describe("judges in test mode", () => {
 
     const model = { entities: [{ name: "Library", type: "actor" }], relations: [] };
     const library = { id: "library", input: { idea: "A library that lends tools to neighbours." }, gold: { model } };
-    const specified = await play({
+    const specified = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [library], "requirements"),
         variants: [{ name: "mare", workflow: "requirements", options: { qa_rounds: 0 } }],
@@ -182,7 +182,7 @@ describe("judges in test mode", () => {
   it("compare the ideas of two variants, pair by pair", async () => {
     const topic = { id: "topic", input: { topic: "Ways to ask several models one question" } };
     const ideas = { workflow: "ideation", options: { trials: 1, ideas: 2 } };
-    const compared = await play({
+    const compared = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [topic], "ideation"),
         variants: [
@@ -200,7 +200,7 @@ describe("judges in test mode", () => {
 
   it("check whether the rationale of a debate carries the argument that prevailed", async () => {
     const item = { id: "q", input: { question: "Is it so?", choices: (questions(1)[0]!.input as any).choices } };
-    const run = await play({
+    const run = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [item], "debate"),
         variants: [{ name: "debated", workflow: "debate", options: { rounds: 1, skip_debate_above: 1 } }],

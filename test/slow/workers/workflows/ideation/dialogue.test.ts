@@ -5,7 +5,7 @@ import { callsOf, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 import { PRESET_NAMES } from "#workflows/ideation/rules/presets";
 
-const { client, contentsOf, countOf, live, play, send } = setUpRuns(ideationOf);
+const { client, contentsOf, countOf, live, runToEnd, send } = setUpRuns(ideationOf);
 
 /** Calls for each trial of the paper's configurations (design: options.md). */
 const CALLS = {
@@ -136,7 +136,7 @@ describe("critics that would give the same criticism", () => {
 
 describe("several proposers", () => {
   it("each have their own dialogue with the critics, and their ideas are merged", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: {
         preset: "baseline",
         proposers: 2,

@@ -16,7 +16,7 @@ const paper = (id: string, title: string) => ({
 });
 
 /** A run on a topic with a unique name, by which the source is planned. */
-async function play(
+async function runToEnd(
   answers: (name: string) => object[],
   librarian: (name: string) => Record<string, object[]> = () => ({}),
   options: object = {},
@@ -44,7 +44,7 @@ const bankOf = async (run: { id: string }) => (await live.contentsOf(run, "paper
 
 describe("the bank", () => {
   it("is filled by three kinds of queries, filtered, scored, sorted, and shown to the proposer", async () => {
-    const { name, run } = await play(
+    const { name, run } = await runToEnd(
       (known) => [
         {
           body: {
@@ -121,7 +121,7 @@ describe("a source that fails", () => {
     ["answers what is no JSON", [{ content: "<html>down</html>" }], "could not be read"],
     ["is slow", [{ delay_ms: 4000, body: { data: [] } }], "in time"],
   ])("%s: the run notes it, and makes its ideas without papers", async (_what, answers, said) => {
-    const { run } = await play(() => answers);
+    const { run } = await runToEnd(() => answers);
     expect(run.output.paper_source).toMatchObject({ source: "semantic_scholar", papers: 0 });
     expect(run.output.paper_source.note).toContain(said);
     expect(run.output.paper_source.note).toContain("There are no papers");
@@ -136,7 +136,7 @@ describe("a source that fails", () => {
           [{ kind: "keyword", text: `${known} again` }],
         ]),
       );
-    const { run } = await play(() => [{ body: { total: 0 } }], empty);
+    const { run } = await runToEnd(() => [{ body: { total: 0 } }], empty);
     expect(run.output.paper_source).toEqual({
       source: "semantic_scholar",
       papers: 0,

@@ -4,7 +4,7 @@ import { ideationOf, planOfIdeation, TOPIC } from "../../../../support/ideation"
 import { callsOf, openInteraction, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { answer, artifactsOf, client, countOf, live, play, start, untilCompleted } = setUpRuns(ideationOf);
+const { answer, artifactsOf, client, countOf, live, runToEnd, start, untilCompleted } = setUpRuns(ideationOf);
 const SHORT = { preset: "baseline", ideas: 3, proposals: 1 };
 const PAPERS = Array.from({ length: 3 }, (_, index) => ({
   title: `Paper ${index + 1}`,
@@ -15,7 +15,7 @@ describe("what an artifact was made from", () => {
   let made: any[];
   let run: any;
   beforeAll(async () => {
-    run = await play({ options: { ...SHORT, duplicate_checks: 2, rubric: true, filters: ["feasibility"] } });
+    run = await runToEnd({ options: { ...SHORT, duplicate_checks: 2, rubric: true, filters: ["feasibility"] } });
     made = await artifactsOf(run);
   });
   const by = (action: string) => made.filter(({ caused_by }) => caused_by === action);
@@ -41,7 +41,7 @@ describe("what an artifact was made from", () => {
   });
 
   it("of two proposals that are judged, the verdict names both", async () => {
-    const all = await play({ options: { ...SHORT, ideas: 2, expand: "all" } });
+    const all = await runToEnd({ options: { ...SHORT, ideas: 2, expand: "all" } });
     const artifacts = await artifactsOf(all);
     const match = artifacts.find(({ caused_by }) => caused_by === "judge_pair");
     const proposals = artifacts.filter(({ caused_by }) => caused_by === "mend_proposal");
@@ -72,7 +72,7 @@ describe("the writer of a proposal, as the endpoint sees it", () => {
 
 describe("the final check", () => {
   it("mends the sections that have a fault, and the document has them", async () => {
-    const run = await play({ options: SHORT, test: { script: { check_proposal: ["mended"] } } });
+    const run = await runToEnd({ options: SHORT, test: { script: { check_proposal: ["mended"] } } });
     expect(await countOf(run, "check_proposal")).toBe(1);
     expect(run.output.document).toEqual(run.output.proposals[0].document);
     expect(run.output.document.text).toContain("The sign: no gain in the first test.");
@@ -82,17 +82,17 @@ describe("the final check", () => {
     const id = await start({ options: { ...SHORT, checkpoints: ["proposal"] } });
     await answer(await openInteraction(client.test, id), { decision: "approve" });
     expect(await countOf(await untilCompleted(id), "check_proposal")).toBe(0);
-    const bare = await play({ options: { ...SHORT, extras: ["match_reasons"] } });
+    const bare = await runToEnd({ options: { ...SHORT, extras: ["match_reasons"] } });
     expect(await countOf(bare, "check_proposal")).toBe(0);
   });
 });
 
 describe("the main document", () => {
   it("is the best proposal by the ranking, and the report when there is no proposal", async () => {
-    const all = await play({ options: { ...SHORT, expand: "all" } });
+    const all = await runToEnd({ options: { ...SHORT, expand: "all" } });
     const best = all.output.ranking[0].idea;
     expect(all.output.document).toEqual(all.output.proposals.find(({ idea }: any) => idea === best).document);
-    const none = await play({ options: { ...SHORT, expand: "none" } });
+    const none = await runToEnd({ options: { ...SHORT, expand: "none" } });
     expect(none.output.document).toEqual(none.output.documents.report);
   });
 });
@@ -124,7 +124,7 @@ describe("under the profile `paper`", () => {
   });
 
   it("an explicit option wins", async () => {
-    const run = await play({ options: { profile: "paper", preset: "single", ideas: 2, expand: "none" } });
+    const run = await runToEnd({ options: { profile: "paper", preset: "single", ideas: 2, expand: "none" } });
     expect(run.output).toMatchObject({ stop_reason: "ranked", proposals: [] });
   });
 });

@@ -4,11 +4,11 @@ import { ideationOf, planOfIdeation } from "../../../../support/ideation";
 import { planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { artifactsOf, client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
+const { artifactsOf, client, contentsOf, countOf, live, runToEnd } = setUpRuns(ideationOf);
 
 describe("duplicates", () => {
   it("are dropped, each with the idea that it repeats and their similarity", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, expand: "none" },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
     });
@@ -25,7 +25,7 @@ describe("duplicates", () => {
   });
 
   it("by name have another cause than duplicates by meaning", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 3, ideas: 3, expand: "none", dedup_threshold: 1 },
       test: { script: { propose_ideas: ["distinct", "same_names", "same_names"] } },
     });
@@ -35,7 +35,7 @@ describe("duplicates", () => {
   });
 
   it("that the measure misses are dropped by the ranker: the later one, with the reason", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", expand: "none", duplicate_checks: 2 },
       test: { script: { check_duplicate: ["same", "different"] } },
     });
@@ -59,7 +59,7 @@ describe("duplicates", () => {
   });
 
   it("are found by words when no encoder is requested", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, expand: "none" },
       models: { embedding: null },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
@@ -87,7 +87,7 @@ describe("an encoder that is not the paper's", () => {
   });
 
   it("is noted when most ideas would be duplicates", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, ideas: 6, expand: "none", dedup_threshold: 0 },
     });
     expect(run.output.kept.length).toBeLessThan(6);
@@ -98,7 +98,7 @@ describe("an encoder that is not the paper's", () => {
 
 describe("filters", () => {
   it("drop an idea at the first filter that it fails, with the reason", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", ideas: 3, expand: "none", filters: ["significance", "consistency"] },
       test: { script: { check_idea: ["fail", "pass", "pass"] } },
     });
@@ -110,7 +110,7 @@ describe("filters", () => {
   });
 
   it("end the run when no idea is left", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", ideas: 2, filters: ["feasibility"] },
       test: { script: { check_idea: ["fail", "fail"] } },
     });
@@ -119,7 +119,7 @@ describe("filters", () => {
   });
 
   it("search for published ideas in the source of papers", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: {
         preset: "single",
         ideas: 2,
@@ -147,7 +147,7 @@ describe("filters", () => {
   });
 
   it("report when there are no papers to compare with", async () => {
-    const run = await play({ options: { preset: "single", ideas: 1, expand: "none", filters: ["novelty"] } });
+    const run = await runToEnd({ options: { preset: "single", ideas: 1, expand: "none", filters: ["novelty"] } });
     expect(run.output.paper_source.note).toContain("Novelty could not be checked");
     expect(run.output.kept).toEqual(["i1"]);
   });
