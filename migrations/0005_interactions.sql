@@ -65,7 +65,7 @@ CREATE TRIGGER interaction_reopened AFTER UPDATE OF status ON interactions WHEN 
   INSERT INTO question_event VALUES (NEW.id, 'run.input_required', '{}');
 END;
 
-CREATE TRIGGER interaction_settled AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
+CREATE TRIGGER interaction_closed AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
   UPDATE runs SET open_interactions = open_interactions - 1, heartbeat_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.run_id;
   INSERT INTO new_event SELECT NEW.run_id, iif(NEW.status = 'answered', 'run.input_received', 'run.input_expired'),
     json_object('interaction_id', NEW.id, 'kind', NEW.kind, 'stage', NEW.stage, 'answered_by', NEW.answered_by)

@@ -7,7 +7,7 @@ import type { Call, FaultyModel } from "./faulty-model.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import { type Evidence, LAWS } from "./laws.ts";
 import { parallel } from "../../scripts/lib/parallel.ts";
-import { judgeDeliveries, type Listener, settle } from "./deliveries.ts";
+import { judgeDeliveries, type Listener, drain } from "./deliveries.ts";
 import { keepsChildren } from "./trees.ts";
 
 /** Active runs at the same time. */
@@ -28,7 +28,7 @@ export async function storm({
   unrecorded = outages,
   disturb = async () => {},
   onEnded,
-  settleEvery,
+  drainInterval,
 }: {
   /** are filled */
   records: RunRecord[];
@@ -45,7 +45,7 @@ export async function storm({
   /** is called when every run has ended */
   onEnded?: () => void;
   /** how often the lists of deliveries are read at the end, in milliseconds */
-  settleEvery?: number;
+  drainInterval?: number;
 }) {
   const violations: string[] = [];
   const tenant = (
@@ -73,7 +73,7 @@ export async function storm({
   };
   await parallel([...records.entries()], gatherOne, READERS);
   const listeners = listenersOf(records, evidence, { tenant, secret });
-  const { redelivered, late } = await settle(api, listeners, settleEvery);
+  const { redelivered, late } = await drain(api, listeners, drainInterval);
   violations.push(...late);
   const cleared = Math.max(...records.map(({ removed_at }) => removed_at && removed_at + CLEARED_WITHIN));
   await sleep(Math.max(0, cleared - Date.now()));

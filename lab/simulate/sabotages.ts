@@ -16,13 +16,13 @@ const TREES = { only_trees: true, faults: 0.05, crashes: 6, evictions: 4, quiet_
  */
 export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Partial<Profile>; edits: Edit[] }> = {
   "doubled-post": {
-    what: "The key of a POST is not settled in the transaction that writes: a lost answer makes the thing twice.",
+    what: "The key of a POST is not completed in the transaction that writes: a lost answer makes the thing twice.",
     sign: /one POST .* made \d+ things|was created \d+ times|had \d+ answers/,
     focus: { faults: 0.05, quiet_hours: false, broken_sender: false },
     edits: [
       {
         file: "src/store/idempotency.ts",
-        from: "settlement ? await this.settlementStatements(settlement) : []",
+        from: "completion ? await this.completionStatements(completion) : []",
         to: "[]",
       },
     ],

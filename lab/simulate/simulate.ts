@@ -13,7 +13,7 @@ import { REMOVED_WITHIN, watch } from "./watch.ts";
 import { World } from "./world.ts";
 
 /** How often the lists of deliveries are read at the end. Milliseconds. */
-const SETTLE_EVERY = 4000;
+const DRAIN_INTERVAL_MS = 4000;
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 1000, to: 2500 };
 
@@ -97,7 +97,7 @@ export async function simulate({
       unrecorded,
       disturb,
       onEnded,
-      settleEvery: SETTLE_EVERY,
+      drainInterval: DRAIN_INTERVAL_MS,
     });
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);

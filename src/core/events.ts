@@ -43,7 +43,7 @@ const opened = {
 
 const changed = z.strictObject({ ...opened, key_id: id("key").describe("The key by which it was done.") });
 
-const settled = z.strictObject({ ...asked, answered_by: z.string().nullable() });
+const closed = z.strictObject({ ...asked, answered_by: z.string().nullable() });
 
 const causes = Object.entries(STALL_CAUSES)
   .map(([cause, meaning]) => `\`${cause}\`: ${meaning}`)
@@ -74,8 +74,8 @@ const EVENTS = {
     summary: "The run asks a person.",
     data: z.strictObject(opened),
   },
-  "run.input_received": { summary: "The question was answered.", data: settled },
-  "run.input_expired": { summary: "Nobody answered in time.", data: settled },
+  "run.input_received": { summary: "The question was answered.", data: closed },
+  "run.input_expired": { summary: "Nobody answered in time.", data: closed },
   "run.input_extended": { summary: "The question has a later deadline.", data: changed },
   "run.input_readdressed": {
     summary: "The question was addressed to somebody else; its earlier link is refused.",

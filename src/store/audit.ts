@@ -69,7 +69,7 @@ const refusals = (since: string) =>
 const NOT_TOO_OFTEN = `NOT EXISTS (SELECT 1 ${refusals("?3 - 60000")} AND action = ?7)
   AND (SELECT COUNT(*) ${refusals("?3 - 3600000")}) < ${MOST_REFUSALS}`;
 
-/** The log of changes with their authors. Entries of POST requests are written by the transactions of their changes (`Settlement`). */
+/** The log of changes with their authors. Entries of POST requests are written by the transactions of their changes (`RequestCompletion`). */
 export class AuditStore {
   constructor(private readonly db: D1Database) {}
 

@@ -1,7 +1,7 @@
 import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
 import type { QuotaStore } from "./quotas";
 import { toPage } from "./page";
@@ -71,7 +71,7 @@ export class CorpusStore {
   /** @throws QuotaExceeded */
   async create(
     row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<void> {
     const needs = { corpora: 1, stored_bytes: 1 };
     const insert = this.db
@@ -90,7 +90,7 @@ export class CorpusStore {
       );
     await this.quotas.batch(row.tenant_id, needs, {
       pool: this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
-      corpus: await this.idempotency.settled(insert, settlement),
+      corpus: await this.idempotency.withCompletion(insert, completion),
     });
   }
 
@@ -117,7 +117,7 @@ export class CorpusStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<CorpusFields>,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const update = this.db
@@ -125,14 +125,14 @@ export class CorpusStore {
         `UPDATE corpora SET ${["updated_at", ...given].map((field) => `${field} = ?`).join(", ")} WHERE id = ? AND tenant_id = ? AND mode = ?`,
       )
       .bind(Date.now(), ...given.map((field) => change[field]), id, tenant_id, mode);
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   /**
    * Deletes a corpus: nothing can be found in it or added to it any more. The maintenance worker deletes its documents and objects.
    * @returns false when the owner has no such corpus
    */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const now = Date.now();
     const remove = this.db
@@ -146,7 +146,7 @@ export class CorpusStore {
         .prepare(`UPDATE pools SET removed_at = ?4 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
         .bind(id, tenant_id, mode, now),
       uploads: this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant_id, mode),
-      removed: await this.idempotency.settled(remove, settlement),
+      removed: await this.idempotency.withCompletion(remove, completion),
     });
     return removed.changes > 0;
   }
@@ -172,7 +172,7 @@ export class CorpusStore {
   /** False when the corpus does not exist any more. @throws QuotaExceeded */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.size, documents: 1, passages: 1 } };
     const insert = this.db
@@ -181,7 +181,7 @@ export class CorpusStore {
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
       .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
-    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(insert, completion, quota)).changes > 0;
   }
 
   /** Deletes the lines of an upload that was not created. */

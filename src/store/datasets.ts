@@ -1,7 +1,7 @@
 import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT, type StoredContent } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { toPage } from "./page";
@@ -55,14 +55,14 @@ export class DatasetStore {
   ) {}
 
   /** @throws QuotaExceeded */
-  async create(row: DatasetRow, settlement?: Settlement): Promise<void> {
+  async create(row: DatasetRow, completion?: RequestCompletion): Promise<void> {
     const { latest_upload: _, ...columns } = row;
     const names = Object.keys(columns);
     const insert = this.db
       .prepare(`INSERT INTO datasets (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
       .bind(...Object.values(columns));
     const needs = { datasets: 1, stored_bytes: ROW_BYTES };
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs });
+    await this.idempotency.write(insert, completion, { tenant: row.tenant_id, needs });
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<DatasetRow | null> {
@@ -101,7 +101,7 @@ export class DatasetStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<DatasetFields>,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const update = this.db
@@ -109,7 +109,7 @@ export class DatasetStore {
         `UPDATE datasets SET updated_at = ?4${given.map((field, at) => `, ${field} = ?${at + 5}`).join("")} WHERE ${OWN}`,
       )
       .bind(id, tenant_id, mode, Date.now(), ...given.map((field) => change[field]));
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   // Items
@@ -135,7 +135,7 @@ export class DatasetStore {
     { tenant_id, mode, id }: Owner & { id: string },
     upload: string,
     items: readonly NewItem[],
-    { bounds, settlement }: { bounds: DatasetBounds; settlement?: Settlement | undefined },
+    { bounds, completion }: { bounds: DatasetBounds; completion?: RequestCompletion | undefined },
   ): Promise<boolean> {
     const bytes = items.reduce((sum, { content }) => sum + bytesOf(content), 0);
     const needs = { dataset_items: items.length, stored_bytes: bytes + ROW_BYTES * items.length };
@@ -158,7 +158,7 @@ export class DatasetStore {
        FROM json_each(?3) item CROSS JOIN datasets d ON d.id = ?1 AND d.latest_upload = ?2 ORDER BY item.key`,
     );
     const { claimed } = await this.quotas.batch(tenant_id, needs, {
-      claimed: await this.idempotency.settled(claim, settlement),
+      claimed: await this.idempotency.withCompletion(claim, completion),
       inserts: inParameters(stored).map((json) => insert.bind(id, upload, json)),
     });
     return claimed.changes > 0;
@@ -221,14 +221,14 @@ export class DatasetStore {
   async close(
     { tenant_id, mode, id }: Owner & { id: string },
     { content_hash, items, closed_at }: { content_hash: string; items: number; closed_at: number },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const update = this.db
       .prepare(
         `UPDATE datasets SET content_hash = ?4, closed_at = ?5, updated_at = ?5 WHERE ${OWN} AND closed_at IS NULL AND items = ?6`,
       )
       .bind(id, tenant_id, mode, content_hash, closed_at, items);
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   // Runs that read it
@@ -243,7 +243,7 @@ export class DatasetStore {
   }
 
   /** Deletes a data set with its items; its objects become orphans. False when the owner has none, or a run that has not ended reads it. */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const free = `EXISTS (SELECT 1 FROM datasets WHERE ${OWN}) AND NOT EXISTS (${READERS})`;
     const remove = (rows: string) => this.db.prepare(`DELETE FROM ${rows}`).bind(id, tenant_id, mode);
     const { removed } = await batch(this.db, {
@@ -252,7 +252,10 @@ export class DatasetStore {
         .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, Date.now()),
       runs: remove(`run_datasets WHERE dataset_id = ?1 AND ${free}`),
       items: remove(`dataset_items WHERE dataset_id = ?1 AND ${free}`),
-      removed: await this.idempotency.settled(remove(`datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`), settlement),
+      removed: await this.idempotency.withCompletion(
+        remove(`datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`),
+        completion,
+      ),
     });
     return removed.changes > 0;
   }

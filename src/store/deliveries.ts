@@ -4,7 +4,7 @@ import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archiv
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
 import { batch, type Returning } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { toPage } from "./page";
 import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, InteractionRow, MessageRow } from "./rows";
 import { ENTRY_COLUMNS, type RunEntryRow } from "./run-lists";
@@ -57,7 +57,7 @@ export class DeliveryStore {
   async enqueueMessage<T extends MessageType>(
     { id, tenant_id }: EndpointRow,
     message: { id: string; type: T; data: MessageData<T> },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const insert = this.db
       .prepare(
@@ -66,7 +66,7 @@ export class DeliveryStore {
       )
       .bind(message.id, id, message.type, JSON.stringify(message.data));
     const quota = { tenant: tenant_id, needs: { stored_bytes: MESSAGE_BYTES } };
-    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(insert, completion, quota)).changes > 0;
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -124,7 +124,7 @@ export class DeliveryStore {
   async redeliver(
     { tenant_id, mode }: Owner,
     { id, kept_for }: { id: string; kept_for: number },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const now = Date.now();
     const update = this.db
@@ -137,7 +137,7 @@ export class DeliveryStore {
       )
       .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
-    return (await this.idempotency.write(update, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(update, completion, quota)).changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */
@@ -291,7 +291,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Deletes at most `limit` deliveries settled before `before`, with their attempts, and at most `limit` messages from before it without
+   * Deletes at most `limit` deliveries ended before `before`, with their attempts, and at most `limit` messages from before it without
    * a delivery. Pending deliveries stay.
    */
   async removeBefore(before: number, limit: number): Promise<void> {

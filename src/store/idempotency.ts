@@ -1,5 +1,5 @@
 import { notHeld } from "./held-tenants";
-import { batch, type Done, type Returning, returning, Settled } from "./batch";
+import { batch, type Done, type Returning, returning, Completed } from "./batch";
 import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
@@ -32,7 +32,7 @@ export interface StoredAnswer {
 export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
 /** Rows that a transaction stores with its change: an entry of the audit log, and the answer under the key of its request. */
-export interface Settlement {
+export interface RequestCompletion {
   audit: AuditEntry;
   /** null: the request has no key. */
   claim: Claim | null;
@@ -96,16 +96,19 @@ export class IdempotencyStore {
   }
 
   /**
-   * A statement that writes, with those that enter it in the audit log and settle the key of its request: without effect when it changed no row,
+   * A statement that writes, with those that enter it in the audit log and complete the key of its request: without effect when it changed no row,
    * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isOvertaken`) when another request has taken over
    * the key, or has written under it. A key whose row was released meanwhile is stored again.
    */
-  async settled<Row>(statement: Returning<Row>, settlement: Settlement | undefined): Promise<Settled<Row>> {
-    return new Settled(statement, settlement ? await this.settlementStatements(settlement) : []);
+  async withCompletion<Row>(
+    statement: Returning<Row>,
+    completion: RequestCompletion | undefined,
+  ): Promise<Completed<Row>> {
+    return new Completed(statement, completion ? await this.completionStatements(completion) : []);
   }
 
-  private async settlementStatements(settlement: Settlement): Promise<D1PreparedStatement[]> {
-    const { audit, claim, made, answer } = settlement;
+  private async completionStatements(completion: RequestCompletion): Promise<D1PreparedStatement[]> {
+    const { audit, claim, made, answer } = completion;
     // It changes a row when the statement before it did, which is what the next statement looks at.
     const audited = auditStatement(this.db, audit, "changes() > 0");
     if (!claim) return [audited];
@@ -142,18 +145,18 @@ export class IdempotencyStore {
   }
 
   /**
-   * Executes a statement that writes, and settles the key of its request, in one transaction.
+   * Executes a statement that writes, and complete the key of its request, in one transaction.
    * @param quota what it needs of its tenant's quotas
    * @param before statements that make room first
    * @throws QuotaExceeded
    */
   async write<Row>(
     statement: Returning<Row>,
-    settlement: Settlement | undefined,
+    completion: RequestCompletion | undefined,
     quota?: { tenant: string; needs: Needs },
     before: readonly D1PreparedStatement[] = [],
   ): Promise<Done<Row>> {
-    const written = await this.settled(statement, settlement);
+    const written = await this.withCompletion(statement, completion);
     if (!quota) return (await batch(this.db, { written })).written;
     return (await this.quotas.batch(quota.tenant, quota.needs, { written }, before)).written;
   }

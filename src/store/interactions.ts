@@ -2,7 +2,7 @@ import { notHeld } from "./held-tenants";
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import { batch, returning } from "./batch";
 import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { InteractionRow } from "./rows";
 import { ALIVE, OWNED } from "./run-state";
@@ -30,7 +30,7 @@ export interface InteractionFilter {
   workflows?: readonly string[] | null;
 }
 
-/** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
+/** Closed interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
 /** A question that was withdrawn is stored as expired: the run goes on as without an answer. */
@@ -178,7 +178,7 @@ export class InteractionStore {
   async answer(
     id: string,
     { answer, answered_by, link = null }: { answer: unknown; answered_by: string | null; link?: number | null },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<InteractionRow | null> {
     const update = this.db
       .prepare(
@@ -186,19 +186,19 @@ export class InteractionStore {
          WHERE id = ?1 AND status = 'open' AND expires_at > ?4 AND (?5 IS NULL OR link = ?5) RETURNING *`,
       )
       .bind(id, JSON.stringify(answer), answered_by, Date.now(), link);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, completion)).rows[0] ?? null;
   }
 
   /**
    * Changes an open interaction; triggers write the event. Only a later deadline extends it, and one whose run needs the answer is not withdrawn.
    * @returns null when nothing was changed
    */
-  async change(id: string, change: InteractionChange, settlement?: Settlement): Promise<InteractionRow | null> {
+  async change(id: string, change: InteractionChange, completion?: RequestCompletion): Promise<InteractionRow | null> {
     const [set, ...values] = assignments(change);
     const update = this.db
       .prepare(`UPDATE interactions SET changed_by = ?3, ${set} RETURNING *`)
       .bind(id, Date.now(), change.by, ...values);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, completion)).rows[0] ?? null;
   }
 
   // For the maintenance worker
@@ -217,7 +217,7 @@ export class InteractionStore {
 
   /**
    * Expires due interactions by the same compare and set, and acknowledges those of runs that have ended or moved on to another epoch.
-   * @returns the expired interactions, and those settled before `before` that their instance has not acknowledged, earliest settled first
+   * @returns the expired interactions, and those closed before `before` that their instance has not acknowledged, earliest closed first
    */
   async expireDue(
     now: number,

@@ -1,8 +1,8 @@
-import { lastRunOf, settleTime } from "./schedules";
+import { lastRunOf, recordOccurrence } from "./schedules";
 import type { RunArchives } from "./archive/archives";
 import { batch, type Returning, returning } from "./batch";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
@@ -49,13 +49,13 @@ export class RunStore {
   /**
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
-   * @param settle makes what the batch stores under the key of the creating request
+   * @param complete makes what the batch stores under the key of the creating request
    * @throws QuotaExceeded; Problem `budget_reached`
    */
   async create(
     run: NewRun,
     cap: number,
-    settle?: (row: RunRow) => Settlement,
+    complete?: (row: RunRow) => RequestCompletion,
   ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] }> {
     const now = Date.now();
     const place = `${run.tenant_id}/${run.id}`;
@@ -95,9 +95,9 @@ export class RunStore {
     const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
     const statements = {
       endpoint,
-      insert: await this.idempotency.settled(insert, settle?.(row)),
+      insert: await this.idempotency.withCompletion(insert, complete?.(row)),
       datasets: this.readsDatasets(run),
-      time: this.settlesTime(run),
+      time: this.recordsOccurrence(run),
       notOrphan,
       listeners: listenersOf(this.db, run),
       admitted: returning<AdmittedRun>(admissionStatement(this.db, run.tenant_id, cap)),
@@ -106,10 +106,10 @@ export class RunStore {
     return { row, listeners: listeners.rows, admitted: admitted.rows };
   }
 
-  private settlesTime({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
+  private recordsOccurrence({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
     if (last_of) return [lastRunOf(this.db, last_of, run_id)];
     if (!occurrence) return [];
-    return settleTime(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
+    return recordOccurrence(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
   }
 
   /** Notes which data sets a run reads. One that was deleted since the request was checked is left out: the run fails when it reads it. */
@@ -162,7 +162,7 @@ export class RunStore {
     { tenant_id, mode }: Owner,
     id: string,
     paused: boolean,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<{ run: RunRow; children: RunRow[] } | null> {
     const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE}`;
     const update = (which: string): Returning<RunRow> =>
@@ -174,14 +174,14 @@ export class RunStore {
         .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
     const { children, own } = await batch(this.db, {
       children: update(`parent_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${mayChange})`),
-      own: await this.idempotency.settled(update("id = ?1"), settlement),
+      own: await this.idempotency.withCompletion(update("id = ?1"), completion),
     });
     const [run] = own.rows;
     return run ? { run, children: children.rows } : null;
   }
 
   /** Cancels a run, its children and their open interactions; returns the new row, or null when the run has ended already. */
-  async cancel({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<CanceledRun | null> {
+  async cancel({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<CanceledRun | null> {
     const now = Date.now();
     const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
     const cancel = this.db
@@ -200,7 +200,7 @@ export class RunStore {
           )
           .bind(id, tenant_id, mode, now),
       ),
-      run: await this.idempotency.settled<RunRow>(cancel, settlement),
+      run: await this.idempotency.withCompletion<RunRow>(cancel, completion),
     });
     const [run] = done.run.rows;
     if (!run) return null;
@@ -216,7 +216,7 @@ export class RunStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
@@ -235,7 +235,7 @@ export class RunStore {
       );
     const needs = { queued_runs: 1, stored_bytes: 1 };
     const { run } = await this.quotas.batch(tenant_id, needs, {
-      run: await this.idempotency.settled<RunRow>(update, settlement),
+      run: await this.idempotency.withCompletion<RunRow>(update, completion),
       children: requeueChildren(this.db, id),
     });
     return run.rows[0] ?? null;
@@ -269,7 +269,7 @@ export class RunStore {
   }
 
   /** Deletes a finished run with all its rows, and records its objects as orphans, due at once. False when it has not ended. */
-  async remove(run: RunRow, settlement?: Settlement): Promise<boolean> {
+  async remove(run: RunRow, completion?: RequestCompletion): Promise<boolean> {
     const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
     const deleteFrom = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
@@ -308,9 +308,9 @@ export class RunStore {
         "run_trees",
         "run_datasets",
       ].map(deleteFrom),
-      removed: await this.idempotency.settled(
+      removed: await this.idempotency.withCompletion(
         this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
-        settlement,
+        completion,
       ),
     });
     return removed.changes > 0;

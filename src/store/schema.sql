@@ -139,7 +139,7 @@ CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 CREATE INDEX idempotency_keys_by_body ON idempotency_keys (body_key) WHERE body_key IS NOT NULL;
 
 -- Only the request that holds the key stores a response. A trigger, because ABORT undoes the whole batch of any other request.
-CREATE TRIGGER idempotency_key_settled BEFORE UPDATE OF status ON idempotency_keys WHEN NEW.status IS NOT NULL AND NEW.owner <> OLD.owner BEGIN
+CREATE TRIGGER idempotency_key_completed BEFORE UPDATE OF status ON idempotency_keys WHEN NEW.status IS NOT NULL AND NEW.owner <> OLD.owner BEGIN
   SELECT RAISE(ABORT, 'idempotency_key_overtaken');
 END;
 
@@ -655,7 +655,7 @@ CREATE TRIGGER interaction_reopened AFTER UPDATE OF status ON interactions WHEN 
   INSERT INTO question_event VALUES (NEW.id, 'run.input_required', '{}');
 END;
 
-CREATE TRIGGER interaction_settled AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
+CREATE TRIGGER interaction_closed AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
   UPDATE runs SET open_interactions = open_interactions - 1, heartbeat_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.run_id;
   INSERT INTO new_event SELECT NEW.run_id, iif(NEW.status = 'answered', 'run.input_received', 'run.input_expired'),
     json_object('interaction_id', NEW.id, 'kind', NEW.kind, 'stage', NEW.stage, 'answered_by', NEW.answered_by)
@@ -855,7 +855,7 @@ CREATE INDEX deliveries_expiring ON deliveries (next_attempt_at) WHERE status = 
 CREATE INDEX deliveries_by_lease ON deliveries (lease) WHERE lease IS NOT NULL;
 CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE settled_at IS NOT NULL;
 -- For metrics
-CREATE INDEX deliveries_unsettled ON deliveries (tenant_id, status) WHERE status <> 'delivered';
+CREATE INDEX deliveries_undelivered ON deliveries (tenant_id, status) WHERE status <> 'delivered';
 
 -- A delivery to poll is not attempted. It fails when it is not acknowledged for as long as the retries of a webhook last: 272,105 seconds, the
 -- sum of `RETRY_AFTER` in src/services/webhooks/delivery/schedule.ts. A trigger, because triggers insert deliveries.

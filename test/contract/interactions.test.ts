@@ -130,7 +130,7 @@ describe("answering", () => {
     ]);
   });
 
-  it("late is a 410, before the maintenance worker has settled it and after", async () => {
+  it("late is a 410, before the maintenance worker has expired it and after", async () => {
     const late = await askEverything(run, { expires_in: -1 });
     expect(await answer(late, GOOD)).toMatchObject(refusal(410, "interaction_expired"));
     await until("the maintenance worker expires it", async () => (await get(late)).body.status === "expired");

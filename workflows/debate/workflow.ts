@@ -16,7 +16,7 @@ import {
 } from "./contract";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
-import { answerByVote, answerOnce, answerSettled } from "./stages/alone";
+import { answerByVote, answerOnce, answerUndisputed } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
 import { judge } from "./stages/judgment";
 import { gather, prepare } from "./stages/preparation";
@@ -52,10 +52,10 @@ class Debate {
 
   private async debate(): Promise<Output> {
     const { run, options } = this.context;
-    const { settled, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
-    if (settled)
+    const { consensus, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
+    if (consensus)
       return this.baselineOutput(
-        await run.stage("answering", () => answerSettled(this.context, prepared, settled)),
+        await run.stage("answering", () => answerUndisputed(this.context, prepared, consensus)),
         prepared.pool,
       );
     this.state = { ...this.state, ...prepared };

@@ -6,7 +6,7 @@ import { serverSentEvents } from "./streams.ts";
 import { backoff, type RequestOptions, sleep } from "./transport.ts";
 
 /** Types of events after which a question needs no answer. */
-const SETTLED = new Set<string>([
+const CLOSING_EVENTS = new Set<string>([
   "run.input_received",
   "run.input_expired",
   "run.input_withdrawn",
@@ -86,16 +86,17 @@ export const runs = (core: Core) => {
     const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
     const open = new Map<string, AbortController>();
     const ask = async (interactionId: string) => {
-      const settled = new AbortController();
-      open.set(interactionId, settled);
-      await answer(core, interactionId, onQuestion!, { ...options, signal: AbortSignal.any([signal, settled.signal]) });
+      const closed = new AbortController();
+      open.set(interactionId, closed);
+      await answer(core, interactionId, onQuestion!, { ...options, signal: AbortSignal.any([signal, closed.signal]) });
     };
     try {
       for (let after = 0; ;) {
         for await (const event of events(id, { ...options, after, signal })) {
           after = event.seq;
           await onEvent?.(event);
-          if (SETTLED.has(event.type) && "interaction_id" in event.data) open.get(event.data.interaction_id)?.abort();
+          if (CLOSING_EVENTS.has(event.type) && "interaction_id" in event.data)
+            open.get(event.data.interaction_id)?.abort();
           if (event.type === "run.input_required" && onQuestion)
             ask(event.data.interaction_id).catch((error: unknown) => failed.abort(error));
         }
@@ -103,7 +104,7 @@ export const runs = (core: Core) => {
         if (ENDS.includes(run.status)) return run;
       }
     } finally {
-      for (const settled of open.values()) settled.abort();
+      for (const closed of open.values()) closed.abort();
     }
   }
 

@@ -11,7 +11,7 @@ import { isTerminal } from "./tasks";
 type Answer = Record<string, unknown>;
 
 /** Codes of answers that came too late. */
-const SETTLED: readonly string[] = [
+const CLOSED: readonly string[] = [
   "already_answered",
   "interaction_expired",
   "interaction_withdrawn",
@@ -31,7 +31,7 @@ export async function answerTask(send: Send, task: string, message: SentMessage)
   if (isTerminal(run))
     throw new A2aError("unsupported_operation", `The task is ${run.status}: it takes no more messages. Start another.`);
   const interaction = await askedIn(send, task, message);
-  await answerQuestion(send, interaction.id, answerOf(interaction, message), message.key).catch(refuseSettled);
+  await answerQuestion(send, interaction.id, answerOf(interaction, message), message.key).catch(refuseClosed);
 }
 
 /** The question that the message names, or the only open one. */
@@ -92,9 +92,8 @@ async function interactionsOf(send: Send, run_id: string, status: string): Promi
   return (await operate(send, { method: "GET", path: `/v1/interactions?${query}` })).data;
 }
 
-function refuseSettled(error: unknown): never {
-  if (error instanceof Refusal && SETTLED.includes(error.problem.code))
-    throw asA2aError(error, "unsupported_operation");
+function refuseClosed(error: unknown): never {
+  if (error instanceof Refusal && CLOSED.includes(error.problem.code)) throw asA2aError(error, "unsupported_operation");
   throw error;
 }
 

@@ -97,7 +97,7 @@ export async function updateTask(send: Send, request: McpRequest): Promise<objec
   await readRun(send, taskId);
   for (const interaction of await openQuestions(send, taskId)) {
     const body = answerOf(interaction, request.responses);
-    if (body) await answerQuestion(send, interaction.id, body).catch(ignoreSettled);
+    if (body) await answerQuestion(send, interaction.id, body).catch(ignoreClosed);
   }
   return {};
 }
@@ -114,7 +114,7 @@ export async function cancelTask(send: Send, request: McpRequest): Promise<objec
 }
 
 /** Somebody else was faster, or the question has ended. */
-function ignoreSettled(error: unknown): void {
+function ignoreClosed(error: unknown): void {
   const codes: readonly string[] = [
     "already_answered",
     "interaction_expired",

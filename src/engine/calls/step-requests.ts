@@ -89,7 +89,7 @@ export class StepRequests implements EmbeddingAccount {
 
   /**
    * Makes a request to the first of the models that is not known to fail, and retries it while its failure allows that, with another model
-   * or after a wait. A step that is given up settles its usage and reservation in D1.
+   * or after a wait. A step that is given up records its usage and reservation in D1.
    * @throws Failed when the run must fail, SuspendSignal when the stage must pause, StaleEpochError when the run is not ours any more
    */
   withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
@@ -108,7 +108,7 @@ export class StepRequests implements EmbeddingAccount {
           try {
             await this.waitBeforeRetry(error, model);
           } catch (reason) {
-            await this.settle(reason);
+            await this.releaseAfterFailure(reason);
             throw reason;
           }
         }
@@ -190,7 +190,7 @@ export class StepRequests implements EmbeddingAccount {
   }
 
   /** Counts usage that led to no artifact. A failed write is not repeated: counting twice would be worse than not at all. */
-  private async settle(reason: unknown): Promise<void> {
+  private async releaseAfterFailure(reason: unknown): Promise<void> {
     if (reason instanceof StaleEpochError) return;
     const { run_id, epoch, deps } = this.stage.instance;
     const quiet = reason instanceof SuspendSignal && reason.suspension.why === "later" ? reason.suspension.ms : 0;

@@ -127,7 +127,7 @@ export class FairQueue {
   }
 
   /** Replaces the expected tokens of a request by those that it used. */
-  settle(permit: string, tokens: number): void {
+  recordTokens(permit: string, tokens: number): void {
     const start = this.starts.find((candidate) => candidate.permit === permit);
     if (start) start.tokens = tokens;
   }

@@ -3,7 +3,7 @@ import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { parseBody } from "../fields/faults";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { assertNotBuiltInName, nameTaken, presentAgent } from "./agents";
 import { providersIn } from "#llm";
 import { sealMcpServers } from "#agents/mcp-servers";
@@ -20,7 +20,7 @@ const MOST_AGENTS = 500;
  */
 export async function createAgent(
   services: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedAgent> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedAgent> | undefined },
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const request = parseBody(
@@ -43,7 +43,7 @@ export async function createAgent(
     updated_at: now,
   };
   const created = presentAgent(agent, settings.tools);
-  const row = await store.agents.create(agent, MOST_AGENTS, settle?.(created));
+  const row = await store.agents.create(agent, MOST_AGENTS, complete?.(created));
   if (row === "taken") throw nameTaken(request.name);
   if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
   return created;

@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
 import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent, presentAgent } from "./agents";
 import { providersIn } from "#llm";
@@ -16,7 +16,7 @@ import type { PresentedAgent } from "./schema";
 export async function updateAgent(
   services: Services,
   request: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const { owner, id, body } = request;
@@ -40,9 +40,9 @@ export async function updateAgent(
         sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
       ),
   };
-  const row = await store.agents.update(before, change, settlement);
+  const row = await store.agents.update(before, change, completion);
   // Another request has changed the servers meanwhile, and perhaps their headers, which this change may keep.
-  if (row === "changed") return updateAgent(services, request, settlement);
+  if (row === "changed") return updateAgent(services, request, completion);
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);
   return presentAgent(row, settings.tools);

@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
@@ -20,7 +20,7 @@ interface AddDocument {
   corpus_id: string;
   body: unknown;
   /** The answer to store under the key of the request, for the document of this id. */
-  settle?: (id: string) => Settlement | undefined;
+  complete?: (id: string) => RequestCompletion | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ interface AddDocument {
  */
 export async function addDocument(
   services: Services,
-  { owner, corpus_id, body, settle }: AddDocument,
+  { owner, corpus_id, body, complete }: AddDocument,
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
   const corpus = await findCorpus(services, owner, corpus_id);
@@ -39,7 +39,7 @@ export async function addDocument(
   if (existing) return { added: false, document: existing };
   await services.platform.armMaintenance();
   const added = await store.documents.add(corpus.pool, `${owner.tenant_id}/${corpus.id}`, null, [document], {
-    settlement: settle?.(document.id),
+    completion: complete?.(document.id),
     tenant: owner.tenant_id,
   });
   if (added.size === 0) {

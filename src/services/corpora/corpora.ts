@@ -8,7 +8,7 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
 import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { updateCorpusSchema } from "./requests";
 import { attempt } from "../wake";
 
@@ -66,12 +66,12 @@ export async function listCorpora(
 export async function updateCorpus(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedCorpus> {
   await findCorpus(services, owner, id);
   const { metadata, ...fields } = parseBody(updateCorpusSchema(), body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
-  if (!(await services.store.corpora.update(owner, id, change, settlement))) throw noSuchCorpus(id);
+  if (!(await services.store.corpora.update(owner, id, change, completion))) throw noSuchCorpus(id);
   return presentCorpus(await findCorpus(services, owner, id));
 }
 
@@ -84,10 +84,10 @@ export async function deleteCorpus(
   services: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   await findCorpus(services, owner, id);
   await services.platform.armMaintenance();
-  if (!(await services.store.corpora.remove(owner, id, settlement))) throw noSuchCorpus(id);
+  if (!(await services.store.corpora.remove(owner, id, completion))) throw noSuchCorpus(id);
   await attempt("removing objects", id, () => services.store.corpora.removeObjects(owner.tenant_id, id));
 }

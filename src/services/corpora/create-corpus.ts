@@ -3,7 +3,7 @@ import { newId } from "#core/ids";
 import { defaultEmbeddingModel, providersIn } from "#llm";
 import { keyFaults } from "../providers/check-keys";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { CorpusRow } from "#store/corpora";
 import type { Owner } from "#core/owner";
 import { presentCorpus } from "./corpora";
@@ -31,7 +31,7 @@ const EMPTY = {
  */
 export async function createCorpus(
   services: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedCorpus> | undefined },
 ): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
   const {
@@ -56,6 +56,6 @@ export async function createCorpus(
   const faults = await keyFaults(services, owner, models, "embedding_model");
   if (faults.length) throw validationProblem(faults);
   const created = presentCorpus(row);
-  await store.corpora.create(row, settle?.(created));
+  await store.corpora.create(row, complete?.(created));
   return created;
 }

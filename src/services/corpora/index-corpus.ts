@@ -64,7 +64,9 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
     );
   }
   const pool = { number: corpus.pool, id: corpus.id };
-  return embedPassages(store, pool, embedder, corpus.mode === "live" ? vectors : null).finally(() => account.settle());
+  return embedPassages(store, pool, embedder, corpus.mode === "live" ? vectors : null).finally(() =>
+    account.complete(),
+  );
 }
 
 /** A check that throws `StillQueued` when `ms` milliseconds have passed, or when the corpus no longer exists. */

@@ -41,7 +41,7 @@ export async function searchCorpus(
     .catch((error: unknown) => {
       throw error instanceof LlmError ? providerProblem(error) : error;
     })
-    .finally(() => account.settle());
+    .finally(() => account.complete());
   return {
     object: "search",
     query,

@@ -3,7 +3,7 @@ import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { QuotaExceeded } from "#core/quotas";
 import type { Services } from "../services";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { attempt, wakeIndexer } from "../wake";
 import { findCorpus, noSuchCorpus } from "./corpora";
@@ -16,7 +16,7 @@ interface StartUpload {
   corpus_id: string;
   body: ReadableStream<Uint8Array>;
   /** The answer to store under the key of the request, for the upload of this id. */
-  settle?: (id: string) => Settlement | undefined;
+  complete?: (id: string) => RequestCompletion | undefined;
 }
 
 /**
@@ -25,7 +25,7 @@ interface StartUpload {
  */
 export async function startUpload(
   services: Services,
-  { owner, corpus_id, body, settle }: StartUpload,
+  { owner, corpus_id, body, complete }: StartUpload,
 ): Promise<PresentedUpload> {
   const { store } = services;
   const corpus = await findCorpus(services, owner, corpus_id);
@@ -37,7 +37,7 @@ export async function startUpload(
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = { id, tenant_id: owner.tenant_id, corpus_id: corpus.id, ...received };
-  const created = await store.corpora.createUpload(row, settle?.(id)).catch(async (error: unknown) => {
+  const created = await store.corpora.createUpload(row, complete?.(id)).catch(async (error: unknown) => {
     if (error instanceof QuotaExceeded)
       await attempt("removing a refused upload", id, () => store.corpora.removeLines(received));
     throw error;

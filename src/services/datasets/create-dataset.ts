@@ -2,7 +2,7 @@ import { newId } from "#core/ids";
 import type { Owner } from "#core/owner";
 import type { DatasetRow } from "#store/rows";
 import { parseBody } from "../fields/faults";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { presentDataset } from "./datasets";
 import { createDatasetSchema } from "./requests";
@@ -14,7 +14,7 @@ import type { PresentedDataset } from "./schema";
  */
 export async function createDataset(
   { store, workflows }: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedDataset> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedDataset> | undefined },
 ): Promise<PresentedDataset> {
   const { metadata, ...fields } = parseBody(createDatasetSchema(Object.keys(workflows)), body);
   const now = Date.now();
@@ -33,6 +33,6 @@ export async function createDataset(
     updated_at: now,
   };
   const created = presentDataset(row);
-  await store.datasets.create(row, settle?.(created));
+  await store.datasets.create(row, complete?.(created));
   return created;
 }

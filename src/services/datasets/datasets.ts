@@ -10,7 +10,7 @@ import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { DatasetFilter } from "#store/datasets";
 import type { PageRequest } from "../fields/page-request";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { updateDatasetSchema } from "./requests";
 import { attempt } from "../wake";
 
@@ -76,12 +76,12 @@ export async function listDatasets(
 export async function updateDataset(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedDataset> {
   await findDataset(services, owner, id);
   const { metadata, ...fields } = parseBody(updateDatasetSchema, body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
-  if (!(await services.store.datasets.update(owner, id, change, settlement))) throw noSuchDataset(id);
+  if (!(await services.store.datasets.update(owner, id, change, completion))) throw noSuchDataset(id);
   return getDataset(services, owner, id);
 }
 
@@ -96,12 +96,12 @@ export async function deleteDataset(
   services: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   const { datasets } = services.store;
   await findDataset(services, owner, id);
   await services.platform.armMaintenance();
-  if (!(await datasets.remove(owner, id, settlement))) {
+  if (!(await datasets.remove(owner, id, completion))) {
     const readers = await datasets.readers(id, MOST_NAMED);
     if (readers.length === 0) throw noSuchDataset(id);
     const runs = readers.length < MOST_NAMED ? readers.join(", ") : `${readers.join(", ")} and perhaps others`;

@@ -5,7 +5,7 @@ import type { InteractionChange } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
 import { validationProblem } from "../fields/faults";
 import { toTime } from "../fields/time";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { announceEvents, wake } from "../wake";
 import { assertNotClosed, readAgain, showInteraction } from "./interactions";
@@ -27,11 +27,11 @@ export async function changeInteraction(
   services: Services,
   row: InteractionRow,
   change: InteractionChange,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedInteraction> {
   const show = (shown: InteractionRow) => withRetry(() => showInteraction(services, shown, { may_answer: true }));
   if (isMade(row, change)) return show(row);
-  const changed = await services.store.interactions.change(row.id, change, settlement);
+  const changed = await services.store.interactions.change(row.id, change, completion);
   if (changed) {
     if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: changed.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, EVENTS[change.to]);
@@ -42,7 +42,7 @@ export async function changeInteraction(
   const refused = refusal(current, change);
   if (refused) throw refused;
   // The run was canceled and retried meanwhile, which has opened the interaction again.
-  return changeInteraction(services, current, change, settlement);
+  return changeInteraction(services, current, change, completion);
 }
 
 /** Whether the interaction already is as the change would leave it. A readdressing always makes a new link. */

@@ -3,7 +3,7 @@ import { type Fault, Problem } from "#core/errors";
 import { newId } from "#core/ids";
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { makeKey } from "./make-key";
 import { presentKey } from "./keys";
 import type { CreatedKey, CreateKey } from "./schema";
@@ -16,7 +16,7 @@ export async function createKey(
   services: Services,
   owner: Owner,
   { name, mode, scopes, expires_at, workflows }: CreateKey,
-  settle?: Settle<CreatedKey>,
+  complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   if (mode === "live" && owner.mode === "test") throw new Problem("wrong_mode", "A test key makes only test keys.");
   const faults = workflowFaults(services, workflows ?? []);
@@ -38,7 +38,7 @@ export async function createKey(
     rolled_to: null,
   };
   const created = { ...presentKey(row), key: text };
-  await services.store.keys.create(row, settle?.(created));
+  await services.store.keys.create(row, complete?.(created));
   return created;
 }
 

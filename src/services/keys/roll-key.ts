@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { endOf, type KeyRow } from "./authenticate";
 import { noSuchKey, presentKey } from "./keys";
@@ -19,7 +19,7 @@ const SHORTEST_OWN_OVERLAP = 60;
 export async function rollKey(
   { store }: Services,
   request: { caller: Owner & { id: string }; id: string; roll: RollKey },
-  settle?: Settle<CreatedKey>,
+  complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   const { caller, id, roll } = request;
   if (id === caller.id && roll.overlap_seconds < SHORTEST_OWN_OVERLAP)
@@ -42,7 +42,7 @@ export async function rollKey(
   };
   const created = { ...presentKey(row), key: text };
   const replaced = { tenant_id: old.tenant_id, id, ends_at: now + roll.overlap_seconds * 1000 };
-  if (old.rolled_to !== null || !(await store.keys.roll(replaced, row, settle?.(created))))
+  if (old.rolled_to !== null || !(await store.keys.roll(replaced, row, complete?.(created))))
     throw cannotRoll((await store.keys.get(caller, id)) ?? old);
   return created;
 }

@@ -53,7 +53,7 @@ export interface MaintenanceResult {
 type Part = [name: PartName, work: () => Promise<unknown>];
 
 /**
- * One maintenance pass: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
+ * One maintenance pass: expires interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * One query tells which parts have anything to do; the others cost nothing. A part that fails is logged, and does not hold up the others.
  * @param startDue starts the runs of schedules; it needs the services of models, which a wrong variable may take away
@@ -124,7 +124,7 @@ function partsOf(services: SweepServices, times: DueTimes): Part[] {
           ["old deliveries", () => store.deliveries.removeBefore(retained_since, BATCH)],
         ];
   return [
-    ["interactions", () => settleInteractions(services, now)],
+    ["interactions", () => expireInteractions(services, now)],
     ["reminders", () => remind(services, now)],
     ["queue", () => startQueued(services)],
     [
@@ -176,7 +176,7 @@ async function remainingWork({ store }: SweepServices): Promise<string[]> {
   }
 }
 
-async function settleInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
+async function expireInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
   const wake = (row: InteractionRow) =>
     Promise.all([
       platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id),

@@ -1,7 +1,7 @@
 import { newId } from "#core/ids";
 import type { NewRun } from "#store/new-run";
 import type { RunRow } from "#store/rows";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
@@ -21,7 +21,7 @@ interface Creation {
   /** The time of a schedule that starts the run. */
   occurrence?: NewRun["occurrence"];
   /** Makes what is stored with the run in one transaction: a repeated request finds both or neither. */
-  settle?: Settle<PresentedRun> | undefined;
+  complete?: Complete<PresentedRun> | undefined;
 }
 
 /**
@@ -30,7 +30,7 @@ interface Creation {
  */
 export async function createRun(
   services: Services,
-  { owner, origin, body, settle, last_of, occurrence }: Creation,
+  { owner, origin, body, complete, last_of, occurrence }: Creation,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const parsed = await parseRunRequest(services, owner, body);
@@ -68,7 +68,7 @@ export async function createRun(
         : null,
     },
     settings.max_concurrent_runs,
-    settle && ((row) => settle(present(row))),
+    complete && ((row) => complete(present(row))),
   );
   const { row, listeners, admitted } = created;
   await startInstances(services, admitted);

@@ -1,6 +1,6 @@
 import { log } from "#core/log";
 import { leaseOf } from "#llm/limits/acquire-permit";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 
@@ -12,10 +12,10 @@ import type { RunRow } from "#store/rows";
 export async function removeRun(
   { store, platform, settings }: Pick<Services, "store" | "platform" | "settings">,
   run: RunRow,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<boolean> {
   await platform.deleteInstances(run);
-  if (!(await store.runs.remove(run, settlement))) return false;
+  if (!(await store.runs.remove(run, completion))) return false;
   await returnPermits({ platform, settings }, run);
   try {
     await store.runs.removeObjects(run);

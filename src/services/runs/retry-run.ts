@@ -6,7 +6,7 @@ import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow
 import { validationProblem } from "../fields/faults";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext } from "../wake";
 import { modelFaults } from "./check-models";
@@ -28,7 +28,7 @@ const MOST_EPOCHS = 200;
 export async function retryRun(
   services: Services,
   { owner, id, request }: { owner: Owner; id: string; request: RetryRequest },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("retry", before);
@@ -53,7 +53,7 @@ export async function retryRun(
     ? before.workflow_version
     : workflow.version;
   const change = { from_stage: request.from_stage ?? null, limits, workflow_version };
-  const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, settlement));
+  const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, completion));
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.retried");

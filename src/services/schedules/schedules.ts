@@ -7,7 +7,7 @@ import type { ScheduleChange } from "#store/schedules";
 import { parseBody, validationProblem } from "../fields/faults";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
-import type { Settle, Settlement } from "../idempotency/settle-key";
+import type { Complete, RequestCompletion } from "../idempotency/complete-key";
 import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
 import { createRun } from "../runs/create-run";
 import type { RunOwner } from "../runs/check-run";
@@ -46,9 +46,9 @@ export function presentSchedule(row: ScheduleRow): PresentedSchedule {
 /** @throws Problem with every fault of the body; `quota_exceeded` */
 export async function createSchedule(
   services: Services,
-  given: { owner: KeyRow; origin: string; body: unknown; settle?: Settle<PresentedSchedule> | undefined },
+  given: { owner: KeyRow; origin: string; body: unknown; complete?: Complete<PresentedSchedule> | undefined },
 ): Promise<PresentedSchedule> {
-  const { owner, origin, body, settle } = given;
+  const { owner, origin, body, complete } = given;
   const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
   const template = await services.store.templates.get(owner, template_id);
   const unknown = unknownTemplate(template_id);
@@ -71,7 +71,7 @@ export async function createSchedule(
   };
   const created = presentSchedule(row);
   await services.platform.armMaintenance();
-  if (!(await services.store.schedules.create(row, settle?.(created)))) throw validationProblem([unknown]);
+  if (!(await services.store.schedules.create(row, complete?.(created)))) throw validationProblem([unknown]);
   return created;
 }
 
@@ -109,11 +109,11 @@ export async function bodyOf(services: Services, schedule: ScheduleRow): Promise
  */
 export async function triggerSchedule(
   services: Services,
-  given: { owner: RunOwner; id: string; origin: string; settle?: Settle<PresentedRun> | undefined },
+  given: { owner: RunOwner; id: string; origin: string; complete?: Complete<PresentedRun> | undefined },
 ): Promise<PresentedRun> {
-  const { owner, id, origin, settle } = given;
+  const { owner, id, origin, complete } = given;
   const schedule = await findSchedule(services, owner, id);
-  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), settle, last_of: id });
+  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), complete, last_of: id });
 }
 
 /** The owner's schedules, newest first. */
@@ -132,7 +132,7 @@ export async function listSchedules(
 export async function updateSchedule(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedSchedule> {
   const before = await findSchedule(services, owner, id);
   const { status, fields, ...parts } = parseBody(updateScheduleSchema, body);
@@ -150,7 +150,7 @@ export async function updateSchedule(
     next_at: begins ? nextTime(timing, now) : undefined,
     updated_at: now,
   };
-  const changed = await services.store.schedules.update(owner, id, change, settlement);
+  const changed = await services.store.schedules.update(owner, id, change, completion);
   if (!changed) throw noSuchSchedule(id);
   return presentSchedule(changed);
 }
@@ -160,9 +160,9 @@ export async function deleteSchedule(
   { store }: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
-  if (!(await store.schedules.remove(owner, id, settlement))) throw noSuchSchedule(id);
+  if (!(await store.schedules.remove(owner, id, completion))) throw noSuchSchedule(id);
 }
 
 /** The outcomes of a schedule's times, the latest first. @throws Problem `not_found` */

@@ -1,7 +1,7 @@
 import { Problem } from "#core/errors";
 import { log } from "#core/log";
 import type { KeyRow, ScheduleRow } from "#store/rows";
-import { isSettledAlready, type SettledTime } from "#store/schedules";
+import { isRecordedAlready, type RecordedOccurrence } from "#store/schedules";
 import { endOf, has } from "../keys/authenticate";
 import { cancelRun } from "../runs/cancel-run";
 import { createRun } from "../runs/create-run";
@@ -16,31 +16,31 @@ const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };
 /** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
 const MOST_MISSED = 100;
 
-/** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
-interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
+/** The time to record now: the first, or the last that is due, and the schedule's next one after it. */
+interface Taken extends Pick<RecordedOccurrence, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
   /** Times before it that nothing was started for; `MOST_MISSED` + 1 stands for more. */
   missed: number;
 }
 
 /**
- * Starts the runs of schedules whose time has come. A time is settled in the transaction that creates its run, and only once, whatever crashes and
+ * Starts the runs of schedules whose time has come. A time is recorded in the transaction that creates its run, and only once, whatever crashes and
  * however the clock jumps: the next time follows from the last, not from the clock.
  */
 export async function startDue(services: Services, now: number): Promise<void> {
   for (const schedule of await services.store.schedules.due(now, BATCH)) {
     try {
-      await settleDue(services, schedule, now);
+      await processDue(services, schedule, now);
     } catch (error) {
       log.error("a schedule was not served, and will be tried again", { id: schedule.id, error });
     }
   }
 }
 
-async function settleDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
+async function processDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
   const { schedules } = services.store;
   const { missed, ...time } = take(schedule, now);
   const without = (outcome: "skipped" | "failed", reason: string) =>
-    schedules.settle({ ...time, outcome, run_id: null, reason });
+    schedules.recordOccurrence({ ...time, outcome, run_id: null, reason });
   const last = await schedules.lastRun(schedule);
   const other = last?.finished_at === null ? last.id : null;
   if (other !== null && schedule.overlap === "queue") return;
@@ -65,7 +65,7 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
       occurrence: { schedule_id, due_at, next_at, reason: sayMissed(missed) },
     });
   } catch (error) {
-    if (isSettledAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
+    if (isRecordedAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
     if (!(error instanceof Problem) || error.code === "storage_unavailable") throw error;
     await without("failed", `${error.code}: ${error.detail}`);
   }

@@ -7,7 +7,7 @@ import { parseBody, validationProblem, within } from "../fields/faults";
 import { MOST_METADATA } from "../fields/metadata";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
-import type { Settle, Settlement } from "../idempotency/settle-key";
+import type { Complete, RequestCompletion } from "../idempotency/complete-key";
 import { createRun } from "../runs/create-run";
 import { parseRunRequest } from "../runs/parse-run-request";
 import { collectFaults, type RunOwner } from "../runs/check-run";
@@ -50,7 +50,7 @@ const savedIn = ({ request, fields }: Pick<TemplateRow, "request" | "fields">): 
  */
 export async function createTemplate(
   services: Services,
-  { owner, body, settle }: { owner: RunOwner; body: unknown; settle?: Settle<PresentedTemplate> | undefined },
+  { owner, body, complete }: { owner: RunOwner; body: unknown; complete?: Complete<PresentedTemplate> | undefined },
 ): Promise<PresentedTemplate> {
   const { name, description, ...saved } = parseBody(createTemplateSchema, body);
   const now = Date.now();
@@ -68,7 +68,7 @@ export async function createTemplate(
     updated_at: now,
   };
   const created = presentTemplate(row);
-  await services.store.templates.create(row, settle?.(created));
+  await services.store.templates.create(row, complete?.(created));
   return created;
 }
 
@@ -129,7 +129,7 @@ export async function listTemplates(
 export async function updateTemplate(
   services: Services,
   { owner, id, body }: { owner: RunOwner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedTemplate> {
   const before = await findTemplate(services, owner, id);
   const { name = before.name, description = before.description, ...change } = parseBody(updateTemplateSchema, body);
@@ -145,7 +145,7 @@ export async function updateTemplate(
     fields: JSON.stringify(saved.fields),
     updated_at: Date.now(),
   };
-  if (!(await services.store.templates.update(row, before.version, settlement)))
+  if (!(await services.store.templates.update(row, before.version, completion)))
     throw new Problem("changed_meanwhile", `The template ${id} was changed or deleted meanwhile.`);
   return presentTemplate(row);
 }
@@ -155,10 +155,10 @@ export async function deleteTemplate(
   { store }: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   await findTemplate({ store }, owner, id);
-  if (await store.templates.remove(owner, id, settlement)) return;
+  if (await store.templates.remove(owner, id, completion)) return;
   const { rows } = await store.schedules.list(owner, { template_id: id }, 20, null);
   const users = rows.map((schedule) => schedule.id).join(", ");
   if (users) throw new Problem("template_in_use", `The template ${id} is used by ${users}.`);
@@ -195,10 +195,10 @@ export function requestFrom(
  */
 export async function startTemplate(
   services: Services,
-  given: { owner: RunOwner; id: string; origin: string; body: unknown; settle?: Settle<PresentedRun> | undefined },
+  given: { owner: RunOwner; id: string; origin: string; body: unknown; complete?: Complete<PresentedRun> | undefined },
 ): Promise<PresentedRun> {
-  const { owner, id, origin, body, settle } = given;
+  const { owner, id, origin, body, complete } = given;
   const template = await findTemplate(services, owner, id);
   const { fields } = parseBody(startTemplateSchema, body ?? {});
-  return createRun(services, { owner, origin, body: requestFrom(template, fields, {}), settle });
+  return createRun(services, { owner, origin, body: requestFrom(template, fields, {}), complete });
 }

@@ -5,7 +5,7 @@ import type { PresentedTenant } from "./schema";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { log } from "#core/log";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 
 export const presentTenant = ({ id, name, created_at }: TenantRow): PresentedTenant => ({
   object: "tenant",
@@ -32,7 +32,7 @@ export async function deleteTenant(
   services: Services,
   { tenant_id: tenant, mode }: Owner,
   confirm: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   if (mode === "test")
     throw new Problem("wrong_mode", "A test key cannot delete the tenant, because it has live data too.");
@@ -41,6 +41,6 @@ export async function deleteTenant(
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
   await services.platform.armMaintenance();
-  await services.store.tenants.markRemoved(tenant, settlement);
+  await services.store.tenants.markRemoved(tenant, completion);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

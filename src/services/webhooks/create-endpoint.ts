@@ -3,7 +3,7 @@ import { parseBody, validationProblem } from "../fields/faults";
 import { DEFAULT_ENDPOINT_TYPES, DEFAULT_NOTICE_TYPES } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { makeSecret } from "./delivery/sign";
 import { headersOf } from "./signing-secret";
 import { sendsMail, targetOf } from "./target";
@@ -22,7 +22,7 @@ export async function createEndpoint(
   services: Services,
   owner: Owner,
   body: unknown,
-  settle?: Settle<EndpointWithSecret>,
+  complete?: Complete<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
   const { store, settings, secrets } = services;
   const {
@@ -60,7 +60,7 @@ export async function createEndpoint(
     updated_at: now,
   };
   const created = { ...presentEndpoint(row), secret: kind === "http" ? secret : null };
-  await store.endpoints.create(row, settle?.(created));
+  await store.endpoints.create(row, complete?.(created));
   return created;
 }
 

@@ -12,7 +12,7 @@ import type { PageRequest } from "../fields/page-request";
 import type { DeliveryStatus } from "#core/vocabulary";
 import { PAGE_BYTES } from "#store/bounded-page";
 import { findEndpoint, notEnabled } from "./endpoints";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { whileRestored } from "../while-restored";
 import { wakeSender } from "../wake";
@@ -131,14 +131,14 @@ export async function listDeliveries(
 export async function redeliver(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, owner, id);
   const endpoint = await findEndpoint(services, owner, delivery.endpoint_id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
   await services.platform.armMaintenance();
   const write = async () =>
-    (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
+    (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRIED_FOR }, completion)) || null;
   const { run_id } = delivery;
   const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
   if (!isDue) throw notEnabled(delivery.endpoint_id);

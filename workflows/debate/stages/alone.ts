@@ -11,7 +11,7 @@ import { tally } from "../rules/vote";
 import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
 import type { Answered } from "../outcome";
-import type { Settled } from "./solving";
+import type { SolverConsensus } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
@@ -95,10 +95,13 @@ function conclude(
 }
 
 /** The result of a debate that was skipped. */
-export const answerSettled = (context: Context, evidence: GatheredEvidence, settled: Settled): Promise<Answered> =>
-  publish(context, evidence, { ...settled, stop_reason: "undisputed" });
+export const answerUndisputed = (
+  context: Context,
+  evidence: GatheredEvidence,
+  consensus: SolverConsensus,
+): Promise<Answered> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
 
-type Conclusion = Omit<Settled, "answer" | "cited"> & {
+type Conclusion = Omit<SolverConsensus, "answer" | "cited"> & {
   answer: string | null;
   cited: readonly Cited[];
   stop_reason: StopReason;

@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { languageOf } from "#workflow-kit/language";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
-import { settledByRanking, solve, solversOf, type Settled } from "./solving";
+import { consensusByRanking, solve, solversOf, type SolverConsensus } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { Context } from "../context";
 import { MOST_DEBATERS } from "../contract";
@@ -13,8 +13,8 @@ import { withoutContent, type DebateState } from "../rules/debate-state";
 
 export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages" | "not_shown">;
 
-/** What the debate begins with; `settled`: the answer when there is nothing to debate, else null. */
-export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { settled: Settled | null };
+/** What the debate begins with; `consensus`: the answer when there is nothing to debate, else null. */
+export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { consensus: SolverConsensus | null };
 
 /**
  * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because solvers, the
@@ -96,22 +96,22 @@ export function extendPool(pool: readonly Authority[], found: readonly FoundAuth
 
 type Evidence = Pick<DebateState, "pool" | "sources">;
 
-async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "settled">> {
+async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "consensus">> {
   const open = isOpen(context.question);
-  const { mode, positions, settled = null } = await (open ? frame(context, evidence) : choose(context, evidence));
-  if (settled) return { positions: [], settled };
+  const { mode, positions, consensus = null } = await (open ? frame(context, evidence) : choose(context, evidence));
+  if (consensus) return { positions: [], consensus };
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
   await context.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
-  return { positions, settled };
+  return { positions, consensus };
 }
 
 interface Assigned {
   mode: PositionAssignment["mode"];
   positions: Position[];
-  settled?: Settled | null;
+  consensus?: SolverConsensus | null;
 }
 
 /** Assigns choices; there are never more debaters than choices. */
@@ -140,8 +140,8 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
   if (options.positions === "ranked" && solversOf(context) > 0) {
-    const { positions, settled } = await solve(context, evidence);
-    return { mode: "solved", positions: positions.slice(0, count), settled };
+    const { positions, consensus } = await solve(context, evidence);
+    return { mode: "solved", positions: positions.slice(0, count), consensus };
   }
   const ranked = await context.run.step(
     rankOptions,
@@ -151,8 +151,8 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   const ranking = rankingSchema.parse(ranked.content);
   const positions = rankedPositions(ranking, choices);
   const most = options.positions === "all_options" ? MOST_DEBATERS : count;
-  const settled = options.positions === "ranked" ? settledByRanking(context, ranked, positions[0]!) : null;
-  return { mode: options.positions, positions: positions.slice(0, most), settled };
+  const consensus = options.positions === "ranked" ? consensusByRanking(context, ranked, positions[0]!) : null;
+  return { mode: options.positions, positions: positions.slice(0, most), consensus };
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */

@@ -11,7 +11,7 @@ import type {
 import { isTraced, type DraftLine } from "./draft-lines";
 import { allows } from "./metamodels";
 import type { EntityType, Metamodel } from "./metamodel";
-import { allowedPairs, type Settlement } from "./pairs";
+import { allowedPairs, type PairResolution } from "./pairs";
 
 /** What a model is about. */
 export interface ModelHeader {
@@ -115,8 +115,8 @@ export function relationFaults(
 }
 
 /** Merges the model M of one iteration from explicit decisions on pairs: entities, relations, and the counts of the pairs. */
-export function mergeModel(header: ModelHeader, entities: Entity[], settlement: Settlement): RequirementModel {
-  const { relations, none, undecided } = settlement;
+export function mergeModel(header: ModelHeader, entities: Entity[], resolution: PairResolution): RequirementModel {
+  const { relations, none, undecided } = resolution;
   return {
     ...header,
     entities,

@@ -3883,7 +3883,7 @@ export type Delivery = {
      */
     attempts: Array<DeliveryAttempt>;
     /**
-     * With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled.
+     * With `delivery: poll`, when it fails unless it is acknowledged; null once it has ended.
      */
     next_attempt_at: string | null;
     /**
@@ -3992,7 +3992,7 @@ export type LeaseDeliveries = {
 export type AcknowledgedDeliveries = {
     object: 'acknowledged_deliveries';
     /**
-     * Those that are settled, by this request or before.
+     * Those that are acknowledged, by this request or before.
      */
     acknowledged: Array<string>;
     /**

@@ -55,7 +55,7 @@ keyedRoute(
     const body = c.req.raw.body ?? new Blob([]).stream();
     const dataset = c.var.held?.made
       ? await getDataset(services, owner, id)
-      : await addItems(services, { owner, id, body, settle: () => writtenUnderKey(c, id) });
+      : await addItems(services, { owner, id, body, complete: () => writtenUnderKey(c, id) });
     return c.json(dataset, 200);
   },
 );

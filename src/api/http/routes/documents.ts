@@ -57,17 +57,17 @@ keyedRoute(
   },
   async ({ c, services, owner, params: { id: corpus_id } }) => {
     const made = c.var.held?.made;
-    const settle = (id: string) => writtenUnderKey(c, id);
+    const complete = (id: string) => writtenUnderKey(c, id);
     if (isLines(c.req.header("Content-Type"))) {
       const body = c.req.raw.body ?? new Blob([]).stream();
       const upload = made
         ? await getUpload(services, { owner, corpus_id, id: made })
-        : await startUpload(services, { owner, corpus_id, body, settle });
+        : await startUpload(services, { owner, corpus_id, body, complete });
       return c.json(upload, 202, { Location: `/v1/corpora/${corpus_id}/uploads/${upload.id}` });
     }
     const { added, document } = made
       ? { added: true, document: await getDocument(services, { owner, corpus_id, id: made }) }
-      : await addDocument(services, { owner, corpus_id, body: await readJson(c), settle });
+      : await addDocument(services, { owner, corpus_id, body: await readJson(c), complete });
     if (!added) return c.json(document, 200);
     return c.json(document, 201, { Location: `/v1/corpora/${corpus_id}/documents/${document.id}` });
   },
@@ -139,8 +139,8 @@ deleteRoute(
     scope: "runs:write",
     params: oneDocument,
   },
-  ({ services, owner, params: { id: corpus_id, document_id: id }, settle }) =>
-    deleteDocument(services, { owner, corpus_id, id }, settle(id)),
+  ({ services, owner, params: { id: corpus_id, document_id: id }, complete }) =>
+    deleteDocument(services, { owner, corpus_id, id }, complete(id)),
 );
 
 listRoute(

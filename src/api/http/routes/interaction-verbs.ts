@@ -36,10 +36,10 @@ verbRoute(
     body: jsonRequest(extendSchema.meta({ id: "ExtendInteraction" }), { expires_at: "2026-12-05T09:30:00.000Z" }),
     errors: CLOSED,
   },
-  async ({ services, owner, params: { id }, body, settle }) => {
+  async ({ services, owner, params: { id }, body, complete }) => {
     const row = await findInteraction(services, owner, id);
     const change = { to: "extend", by: owner.id, expires_at: Date.parse(body.expires_at) } as const;
-    return changeInteraction(services, row, change, settle(row.id));
+    return changeInteraction(services, row, change, complete(row.id));
   },
 );
 
@@ -56,9 +56,9 @@ verbRoute(
       showInteraction(services, await findInteraction(services, owner, id), { may_answer: true }),
     errors: CLOSED,
   },
-  async ({ services, owner, params: { id }, body: { name = null, email = null }, settle }) => {
+  async ({ services, owner, params: { id }, body: { name = null, email = null }, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return changeInteraction(services, row, { to: "readdress", by: owner.id, name, email }, settle(row.id));
+    return changeInteraction(services, row, { to: "readdress", by: owner.id, name, email }, complete(row.id));
   },
 );
 
@@ -73,8 +73,8 @@ verbRoute(
     body: NO_FIELDS,
     errors: [...CLOSED, "answer_required"],
   },
-  async ({ services, owner, params: { id }, settle }) => {
+  async ({ services, owner, params: { id }, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return changeInteraction(services, row, { to: "withdraw", by: owner.id }, settle(row.id));
+    return changeInteraction(services, row, { to: "withdraw", by: owner.id }, complete(row.id));
   },
 );

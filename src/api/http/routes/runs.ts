@@ -46,7 +46,7 @@ creationRoute(
     answer: created(runSchema, "run; only this answer shows the secret of its webhook", EXAMPLE_RUN),
     errors: [...REFUSED, "budget_reached"],
   },
-  ({ services, owner, origin, body, settle }) => createRun(services, { owner, origin, body, settle }),
+  ({ services, owner, origin, body, complete }) => createRun(services, { owner, origin, body, complete }),
 );
 
 verbRoute(
@@ -135,5 +135,5 @@ deleteRoute(
     answer: "The run is deleted.",
     errors: ["wrong_state"],
   },
-  ({ services, owner, params: { id }, settle }) => deleteRun(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteRun(services, owner, id, complete(id)),
 );

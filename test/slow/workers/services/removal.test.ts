@@ -133,7 +133,7 @@ describe("RETENTION_DAYS", () => {
     await until("it is gone too", async () => !(await exists(client, pending)));
   });
 
-  it("removes webhook deliveries that were settled longer ago, with their attempts, including pings and those of runs that stay", async () => {
+  it("removes webhook deliveries that ended longer ago, with their attempts, including pings and those of runs that stay", async () => {
     const client = await makeTenant();
     const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
     const { id: endpoint } = await post("/v1/webhook-endpoints", {

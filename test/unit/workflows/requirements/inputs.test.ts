@@ -243,7 +243,7 @@ describe("the inputs of agents", () => {
     const srs = writeSrsInput(heard.inbox({ name: "write_srs", role: "documenter" }), options);
     expect(srs.sources).toEqual(["Ann (simulated)", "Ben (simulated)", "a person"]);
     const prompt = renderPrompt(writeSrs, srs);
-    expect(prompt.user).toContain("were run by a language model. Say so");
+    expect(prompt.user).toContain("were played by a language model. Say so");
     expect(renderPrompt(writeSrs, { ...srs, sources: ["a person"] }).user).not.toContain("language model. Say so");
   });
 

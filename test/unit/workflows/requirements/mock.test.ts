@@ -16,7 +16,7 @@ import type { CheckMessage } from "#workflows/requirements/artifacts";
 import { assembleSpecification } from "#workflows/requirements/reports/specification";
 import { applyChanges, changedLines, idLines } from "#workflows/requirements/rules/draft-lines";
 import { A_PERSON } from "#workflows/requirements/inputs/index";
-import { allowedPairs, settle } from "#workflows/requirements/rules/pairs";
+import { allowedPairs, resolvePairs } from "#workflows/requirements/rules/pairs";
 import { understand } from "#workflows/requirements/mock/concept";
 import { numberEntities, sameSmells } from "#workflows/requirements/rules/requirement-model";
 import { IDEAS } from "../ideas";
@@ -131,7 +131,7 @@ test("a metamodel of the caller's own gets entities and relations about the idea
     { idea: input.idea, draft: input.draft, metamodel, pairs, improvement: null, again: false },
     "complete",
   );
-  expect(settle(pairs, decisions).relations.length).toBeGreaterThan(0);
+  expect(resolvePairs(pairs, decisions).relations.length).toBeGreaterThan(0);
 });
 
 describe("documents", () => {
@@ -269,6 +269,6 @@ describe("scripted outcomes", () => {
   ])("extract_relation %s leaves pairs undecided (asked again: %s): %i", (outcome, again, count) => {
     const { decisions } = extractRelation.mock({ ...asked, again }, outcome);
     expect(decisions).toHaveLength(asked.pairs.length);
-    expect(settle(asked.pairs, decisions).undecided).toHaveLength(count);
+    expect(resolvePairs(asked.pairs, decisions).undecided).toHaveLength(count);
   });
 });

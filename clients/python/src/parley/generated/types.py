@@ -2767,7 +2767,7 @@ class Delivery(TypedDict):
     attempts: List[DeliveryAttempt]
     """The last 50, in order."""
     next_attempt_at: Union[str, None]
-    """With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled."""
+    """With `delivery: poll`, when it fails unless it is acknowledged; null once it has ended."""
     leased_until: Union[str, None]
     """Until then no other lease gets it; null: no lease has it."""
     created_at: str
@@ -2856,7 +2856,7 @@ class LeaseDeliveries(TypedDict):
 class AcknowledgedDeliveries(TypedDict):
     object: Literal["acknowledged_deliveries"]
     acknowledged: List[str]
-    """Those that are settled, by this request or before."""
+    """Those that are acknowledged, by this request or before."""
     unknown: List[str]
     """Those that the endpoint does not have, or no longer."""
 

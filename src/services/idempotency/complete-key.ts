@@ -2,42 +2,42 @@ import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { AuditEntry } from "#store/audit";
-import type { Claim, Settlement, StoredAnswer } from "#store/idempotency";
+import type { Claim, RequestCompletion, StoredAnswer } from "#store/idempotency";
 import { answerPlace, type StoredResponse } from "./claim-key";
 
-export type { Settlement } from "#store/idempotency";
+export type { RequestCompletion } from "#store/idempotency";
 
 /** Makes what the transaction of a new thing stores under the key of its request. */
-export type Settle<T> = (thing: T) => Settlement;
+export type Complete<T> = (thing: T) => RequestCompletion;
 
 /** Errors that a repeated request may not get again: 401, 403, 429 and 5xx (design: api.md, "Conventions"). */
 const isTransient = (status: number) => [401, 403, 429].includes(status) || status >= 500;
 
 /** Stores the answer for equal requests; releases the key instead when the answer is a transient error. */
-export async function settleKey({ store, secrets }: Services, claim: Claim, answer: StoredResponse): Promise<void> {
+export async function completeKey({ store, secrets }: Services, claim: Claim, answer: StoredResponse): Promise<void> {
   if (isTransient(answer.status)) await withRetry(() => store.idempotency.release(claim));
   else await withRetry(() => store.idempotency.storeAnswer(claim, sealed(secrets, claim, answer)));
 }
 
-/** Like `settleKey`, but keeps nothing of a request that wrote nothing: its caller needs no API key, so no quota bounds what it stores. */
-export async function settleWrittenKey(services: Services, claim: Claim, answer: StoredResponse): Promise<void> {
+/** Like `completeKey`, but keeps nothing of a request that wrote nothing: its caller needs no API key, so no quota bounds what it stores. */
+export async function completeWrittenKey(services: Services, claim: Claim, answer: StoredResponse): Promise<void> {
   if (await withRetry(() => services.store.idempotency.forgetUnwritten(claim))) return;
-  await settleKey(services, claim, answer);
+  await completeKey(services, claim, answer);
 }
 
-/** Settles a key with the answer that shows a new thing. */
+/** Completes a key with the answer that shows a new thing. */
 export const answered = (
   secrets: Secrets,
   audit: AuditEntry,
   claim: Claim,
   { made, answer }: { made: string; answer: StoredResponse },
-): Settlement => ({ audit, claim, made, answer: sealed(secrets, claim, answer) });
+): RequestCompletion => ({ audit, claim, made, answer: sealed(secrets, claim, answer) });
 
 /**
- * Settles a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it.
+ * Completes a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it.
  * @param claim null: the request has no key
  */
-export const written = (audit: AuditEntry, claim: Claim | null, made: string): Settlement => ({
+export const written = (audit: AuditEntry, claim: Claim | null, made: string): RequestCompletion => ({
   audit,
   claim,
   made,
