@@ -161,7 +161,7 @@ try {
   else {
     const chosen = readArguments(args);
     if (chosen.kind) {
-      // Faults of the request end the command before a server is started.
+      // Errors of the request end the command before a server is started.
       loadData(chosen.kind, chosen.data);
       metricsFor(chosen.kind, chosen.variants);
     }

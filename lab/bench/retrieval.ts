@@ -28,9 +28,9 @@ async function fill(api: Api, fields: object, documents: object[]) {
   const accepted = performance.now() - begun;
   let found: number | null = null;
   for (;;) {
-    const { counts, status, faults, failure } = await api.get(`/v1/corpora/${corpus.id}/uploads/${upload.id}`);
+    const { counts, status, errors, failure } = await api.get(`/v1/corpora/${corpus.id}/uploads/${upload.id}`);
     if (failure) throw new Error(`The corpus did not become ready: ${failure}`);
-    if (faults.length) throw new Error(`Line ${faults[0].line} was refused: ${faults[0].errors[0].message}`);
+    if (errors.length) throw new Error(`Line ${errors[0].line} was refused: ${errors[0].errors[0].message}`);
     const { counts: passages } = await api.get(`/v1/corpora/${corpus.id}`);
     if (found === null && status !== "reading" && passages.passages >= documents.length)
       found = performance.now() - begun;

@@ -176,8 +176,8 @@ async function fuzzOperation({
     if (answer.status < 300 && answer.body.length && ["test", "writer", "reader"].includes(draft.key))
       world.own.learn(answer.body.toString("utf8"), answer.headers["content-type"]);
     if (answer.status === 204) for (const id of request.path.split("/")) world.own.forget(id);
-    const faults = check(operation, request, answer);
-    if (faults.length) throw new Error(describe(name, request, answer, faults));
+    const errors = check(operation, request, answer);
+    if (errors.length) throw new Error(describe(name, request, answer, errors));
   });
   const checked = await fc.check(property, {
     numRuns: runs,
@@ -198,9 +198,9 @@ const shown = (bytes: Buffer) => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)} … (${bytes.length} bytes)` : text;
 };
 
-const describe = (name: string, { method, path, headers, body }: Sendable, answer: Answer, faults: string[]) =>
+const describe = (name: string, { method, path, headers, body }: Sendable, answer: Answer, errors: string[]) =>
   [
-    `${name}: ${faults.join(" ")}`,
+    `${name}: ${errors.join(" ")}`,
     `  ${method} ${path}`,
     ...Object.entries(headers).map(([field, value]) => `  ${field}: ${value}`),
     ...(body ? [`  ${JSON.stringify(shown(body))}`] : []),

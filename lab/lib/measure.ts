@@ -108,12 +108,12 @@ export async function measured<T extends object>(server: Pick<Server, "pid">, ru
 /** Prints whether every run called each of its steps exactly once. */
 export async function reportCalls(endpoint: string, ids: string[], expected: number) {
   const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
-  const faulty = logs.filter(
+  const invalid = logs.filter(
     (calls) => calls.length !== expected || new Set(calls.map((call) => call.step)).size !== expected,
   );
   say(
-    faulty.length
-      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} steps exactly once.`
+    invalid.length
+      ? `${invalid.length} of ${ids.length} runs did not call each of ${expected} steps exactly once.`
       : `Each of the ${ids.length} runs called its ${expected} steps exactly once.`,
   );
 }

@@ -11,13 +11,13 @@ export type Api = ReturnType<typeof connect>;
 
 const failed = ({ status }: Response, message: string) => Object.assign(new Error(message), { status });
 
-/** The error of a response that is not a success, with all its faults and the status. */
+/** The error of a response that is not a success, with all its errors and the status. */
 async function errorOf(request: string, response: Response) {
   const text = await response.text();
   try {
     const { code, detail, errors = [] } = JSON.parse(text);
-    const faults = errors.map((fault: Json) => `\n  ${fault.path}: ${fault.message}`).join("");
-    return failed(response, `${request} was answered with ${response.status} ${code}: ${detail}${faults}`);
+    const list = errors.map((fieldError: Json) => `\n  ${fieldError.path}: ${fieldError.message}`).join("");
+    return failed(response, `${request} was answered with ${response.status} ${code}: ${detail}${list}`);
   } catch {
     return failed(response, `${request} was answered with ${response.status}: ${text.slice(0, 500)}`);
   }

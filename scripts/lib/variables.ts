@@ -48,14 +48,14 @@ function standIns({ PARLEY_SECRET_UNTIL = "never", PARLEY_SECRET_2_UNTIL }: Reco
 }
 
 /**
- * Checks variables as the Worker checks them when it starts. A secret that is not given is no fault.
- * @throws Error with one line for each fault
+ * Checks variables as the Worker checks them when it starts. A secret that is not given is no error.
+ * @throws Error with one line for each error
  */
 export function checkVariables(variables: Record<string, string>) {
   try {
     checkConfiguration({ ...standIns(variables), ...variables });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(error.faults.join("\n"), { cause: error });
+    throw new Error(error.errors.join("\n"), { cause: error });
   }
 }

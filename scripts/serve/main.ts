@@ -25,13 +25,13 @@ function portOf(text: string): number {
   return port;
 }
 
-/** @throws Error with one line for each fault */
+/** @throws Error with one line for each error */
 function check(variables: Record<string, string>): void {
   try {
     checkConfiguration(variables);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(error.faults.join("\n"), { cause: error });
+    throw new Error(error.errors.join("\n"), { cause: error });
   }
 }
 

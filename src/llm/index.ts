@@ -14,7 +14,7 @@ export { parseProviders, type Providers } from "./providers";
 export { MOCK_MODEL } from "./mock/endpoint";
 export {
   defaultEmbeddingModel,
-  modelFault,
+  modelError,
   providersIn,
   modelsRequestSchema,
   parseModels,

@@ -85,7 +85,7 @@ type ProviderVariable = (typeof PROVIDER_VARIABLES)[number];
  */
 export function parseProviders(vars: Record<string, unknown>): Providers {
   let entries: Record<string, Entry> = {};
-  // Faults of OpenAI's variables are reported together with those of PROVIDERS.
+  // Errors of OpenAI's variables are reported together with those of PROVIDERS.
   readAll<unknown>([() => (entries = readEntries(vars)), () => builtInProvider(vars, undefined)]);
   const { openai, ...others } = entries;
   const configured = Object.entries(others).map(
@@ -206,7 +206,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
     parsed.error.issues.flatMap((issue) => {
       // The issues of a record's key are nested; the key itself is the path's last part.
       const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-      return configurationError([variable, ...issue.path].join("."), reason).faults;
+      return configurationError([variable, ...issue.path].join("."), reason).errors;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem, type Fault } from "#core/errors";
+import { Problem, type FieldError } from "#core/errors";
 import type { Mode } from "#core/vocabulary";
 import {
   type ModelParameters,
@@ -97,7 +97,7 @@ export const parseModels = (stored: string): ResolvedModels => ({ embedding: nul
  * @param roles the workflow's, with their decoding defaults
  * @param mode in test mode any name is accepted, since nothing is called, and the mock model stands for a model that is neither named nor
  *   configured
- * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
+ * @throws Problem with all errors: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
 export function resolveModels(
   request: ModelsRequest,
@@ -105,7 +105,7 @@ export function resolveModels(
   providers: Providers,
   mode: Mode,
 ): ResolvedModels {
-  const faults = [...modelFaults(request, providers, mode), ...roleFaults(request, roles)];
+  const errors = [...modelErrors(request, providers, mode), ...roleErrors(request, roles)];
   const standard = request.default ?? providers.default_model ?? (mode === "test" ? MOCK_MODEL : null);
   const seed = request.seed === undefined ? {} : { seed: request.seed };
   const own = (name: string): Partial<ResolvedModel> => {
@@ -117,10 +117,10 @@ export function resolveModels(
   for (const { name, decoding } of roles) {
     const { model } = own(name);
     const models = model === undefined ? (standard === null ? null : chosen(standard)) : { model };
-    if (models === null) faults.push(noModel(name));
+    if (models === null) errors.push(noModel(name));
     else resolved[name] = { ...models, ...seed, ...decoding, ...own(name), model: models.model };
   }
-  if (faults.length > 0) throw problem(faults);
+  if (errors.length > 0) throw problem(errors);
 
   for (const name of Object.keys(request.roles ?? {})) {
     const base = resolved[name] ? undefined : resolved[roleOf(name, roles)!];
@@ -157,7 +157,7 @@ function roleOf(name: string, roles: readonly { name: string }[]): string | unde
   return (roles.find((role) => role.name === name) ?? roles.find((role) => role.name === base))?.name;
 }
 
-function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]): Fault[] {
+function roleErrors(request: ModelsRequest, roles: readonly { name: string }[]): FieldError[] {
   const names = roles.map(({ name }) => name).join(", ");
   return Object.keys(request.roles ?? {})
     .filter((name) => roleOf(name, roles) === undefined)
@@ -168,7 +168,7 @@ function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]):
     }));
 }
 
-function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): Fault[] {
+function modelErrors(request: ModelsRequest, providers: Providers, mode: Mode): FieldError[] {
   const named: [path: string, models: Models | undefined][] = [
     ["models.default", request.default],
     ["models.embedding", request.embedding ?? undefined],
@@ -180,26 +180,26 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
   }
   return named.flatMap(([path, models = []]) =>
     typeof models === "string"
-      ? faultsOf(path, models, providers, mode)
-      : models.flatMap((model, at) => faultsOf(`${path}.${at}`, model, providers, mode)),
+      ? errorsOf(path, models, providers, mode)
+      : models.flatMap((model, at) => errorsOf(`${path}.${at}`, model, providers, mode)),
   );
 }
 
-function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
+function errorsOf(path: string, model: string, providers: Providers, mode: Mode): FieldError[] {
   // Runs show their resolved models, so a caller may send `mock` back.
   if (model === MOCK_MODEL && mode === "test") return [];
-  const fault = modelFault(model, providersIn(mode, providers));
-  return fault ? [{ path, ...fault }] : [];
+  const fieldError = modelError(model, providersIn(mode, providers));
+  return fieldError ? [{ path, ...fieldError }] : [];
 }
 
 /** The providers that a request may name; null in test mode, which calls none: any. */
 export const providersIn = (mode: Mode, providers: Providers): Providers | null => (mode === "test" ? null : providers);
 
 /**
- * The fault of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.
+ * The error of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.
  * @param providers null: any provider is accepted
  */
-export function modelFault(model: string, providers: Providers | null): Omit<Fault, "path"> | null {
+export function modelError(model: string, providers: Providers | null): Omit<FieldError, "path"> | null {
   const provider = /^([^/]+)\/./s.exec(model)?.[1];
   if (provider === undefined)
     return { code: "invalid_format", message: `"${model}" is not of the form <provider>/<model>.` };
@@ -209,16 +209,16 @@ export function modelFault(model: string, providers: Providers | null): Omit<Fau
   return { code: "unknown_provider", message };
 }
 
-const noModel = (role: string): Fault => ({
+const noModel = (role: string): FieldError => ({
   path: `models.roles.${role}`,
   code: "no_model_configured",
   message: `No model is named for ${role}, and there is no default.`,
 });
 
-/** Faults that all have one code of the API become an error of that code; any others become `validation_failed`. */
-function problem(faults: Fault[]): Problem {
-  const codes = new Set(faults.map(({ code }) => code));
-  const only = codes.size === 1 ? faults[0]!.code : null;
+/** Errors that all have one code of the API become an error of that code; any others become `validation_failed`. */
+function problem(errors: FieldError[]): Problem {
+  const codes = new Set(errors.map(({ code }) => code));
+  const only = codes.size === 1 ? errors[0]!.code : null;
   const code = only === "unknown_provider" || only === "no_model_configured" ? only : "validation_failed";
-  return new Problem(code, [...new Set(faults.map(({ message }) => message))].join(" "), faults);
+  return new Problem(code, [...new Set(errors.map(({ message }) => message))].join(" "), errors);
 }

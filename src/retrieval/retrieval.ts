@@ -9,7 +9,7 @@ import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
 import { DEEPER, preferJurisdiction } from "./prefer-jurisdiction";
 import { type FoundPassage, haveVectors, type SearchedPool, searchPools } from "./search";
-import { textFault } from "./text-faults";
+import { textError } from "./text-errors";
 import type {
   EvidenceIndex,
   EvidenceText,
@@ -46,8 +46,9 @@ async function indexEvidence(
   evidence: readonly EvidenceText[],
 ): Promise<EvidenceIndex> {
   evidence.forEach(({ text }, at) => {
-    const fault = textFault(text);
-    if (fault) throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fault}`);
+    const fieldError = textError(text);
+    if (fieldError)
+      throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fieldError}`);
   });
   const pool = await store.passages.ensureRunPool(run_id, tenant_id);
   if (pool === null) return { documents: [] };

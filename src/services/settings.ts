@@ -133,7 +133,7 @@ export const SETTINGS_READERS = [
 
 /**
  * Parses all variables.
- * @throws ConfigurationError about the first group of variables that has a fault
+ * @throws ConfigurationError about the first group of variables that has an error
  */
 export const readSettings = (vars: Record<string, unknown>): Settings => ({
   ...readServiceSettings(vars),

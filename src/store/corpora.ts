@@ -41,9 +41,9 @@ export interface UploadProgress {
   lines: number;
   added: number;
   unchanged: number;
-  faulty: number;
-  /** JSON: the faults listed so far. */
-  faults: string;
+  invalid: number;
+  /** JSON: the errors listed so far. */
+  errors: string;
 }
 
 const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
@@ -196,7 +196,7 @@ export class CorpusStore {
   /** Newest first. */
   async listUploads(corpus: string, limit: number, after: string | null): Promise<Page<UploadRow>> {
     const where = "corpus_id = ?1 AND (?2 IS NULL OR id < ?2)";
-    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["faults"], where, values: [corpus, after] };
+    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["errors"], where, values: [corpus, after] };
     return boundedPage(this.db, listing, limit);
   }
 
@@ -218,7 +218,7 @@ export class CorpusStore {
     const ended = now.position >= upload.size;
     const position = this.db
       .prepare(
-        `UPDATE uploads SET position = ?3, lines = ?4, added = ?5, unchanged = ?6, faulty = ?7, faults = ?8, read_at = ?9
+        `UPDATE uploads SET position = ?3, lines = ?4, added = ?5, unchanged = ?6, invalid = ?7, errors = ?8, read_at = ?9
          WHERE id = ?1 AND position = ?2`,
       )
       .bind(
@@ -228,8 +228,8 @@ export class CorpusStore {
         now.lines,
         now.added,
         now.unchanged,
-        now.faulty,
-        now.faults,
+        now.invalid,
+        now.errors,
         ended ? Date.now() : null,
       );
     const orphan = this.db

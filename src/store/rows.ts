@@ -550,9 +550,9 @@ export interface StoredUploadRow {
   lines: number;
   added: number;
   unchanged: number;
-  faulty: number;
+  invalid: number;
   /** JSON: the first errors. */
-  faults: string;
+  errors: string;
   created_at: number;
   /** When its end was reached. */
   read_at: number | null;

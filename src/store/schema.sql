@@ -1044,8 +1044,8 @@ CREATE TABLE uploads (
   lines INTEGER NOT NULL DEFAULT 0, -- read; blank ones too
   added INTEGER NOT NULL DEFAULT 0,
   unchanged INTEGER NOT NULL DEFAULT 0,
-  faulty INTEGER NOT NULL DEFAULT 0,
-  faults TEXT NOT NULL DEFAULT '[]', -- JSON: the first errors
+  invalid INTEGER NOT NULL DEFAULT 0,
+  errors TEXT NOT NULL DEFAULT '[]', -- JSON: the first errors
   created_at INTEGER NOT NULL,
   read_at INTEGER -- when its end was reached
 ) STRICT;
@@ -1055,17 +1055,17 @@ CREATE INDEX uploads_by_corpus ON uploads (corpus_id, id);
 CREATE TRIGGER upload_added AFTER INSERT ON uploads BEGIN
   DELETE FROM orphans WHERE key = NEW.key;
   UPDATE corpora SET due_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.corpus_id AND due_at IS NULL;
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 1000 + length(CAST(NEW.faults AS BLOB)) + iif(NEW.read_at IS NULL, NEW.size, 0));
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 1000 + length(CAST(NEW.errors AS BLOB)) + iif(NEW.read_at IS NULL, NEW.size, 0));
 END;
 
-CREATE TRIGGER upload_bytes_counted AFTER UPDATE OF faults, read_at ON uploads BEGIN
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', length(CAST(NEW.faults AS BLOB)) - length(CAST(OLD.faults AS BLOB))
+CREATE TRIGGER upload_bytes_counted AFTER UPDATE OF errors, read_at ON uploads BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', length(CAST(NEW.errors AS BLOB)) - length(CAST(OLD.errors AS BLOB))
     + iif(NEW.read_at IS NULL, NEW.size, 0) - iif(OLD.read_at IS NULL, OLD.size, 0));
 END;
 
 CREATE TRIGGER upload_uncounted AFTER DELETE ON uploads BEGIN
   INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes',
-    -1000 - length(CAST(OLD.faults AS BLOB)) - iif(OLD.read_at IS NULL, OLD.size, 0));
+    -1000 - length(CAST(OLD.errors AS BLOB)) - iif(OLD.read_at IS NULL, OLD.size, 0));
 END;
 
 -- Items for experiments. A data set grows while it is open; closing it fixes its items and gives it the hash of its content.
@@ -1282,7 +1282,7 @@ SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
   WHEN 'stored_bytes' THEN
     (SELECT COALESCE(SUM(stored_bytes), 0) FROM runs WHERE tenant_id = tenants.id)
     + (SELECT COALESCE(SUM(d.stored_bytes), 0) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id)
-    + (SELECT COALESCE(SUM(1000 + length(CAST(faults AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(errors AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
     + (SELECT COALESCE(SUM(1000 + length(CAST(instructions AS BLOB)) + length(CAST(mcp_servers AS BLOB))), 0) FROM agents
        WHERE tenant_id = tenants.id)
     + (SELECT 500 * COUNT(*) FROM keys WHERE tenant_id = tenants.id)

@@ -1,4 +1,4 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Usage } from "#llm";
 import type { Artifact } from "./artifact";
 
@@ -18,11 +18,11 @@ export interface ChildRequest {
 }
 
 /**
- * All faults of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
+ * All errors of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
  * run. Without `models` it has the default model of the request. Paths begin with the field: `input.question`, `options.rounds`, `models.default`. `input`, `options`, `models` and `limits` are
  * each checked once for each object: pass the same ones again.
  */
-export type CheckChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly Fault[]>;
+export type CheckChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly FieldError[]>;
 
 export interface ChildrenRequest {
   /** Distinguishes the groups of children of a stage. */

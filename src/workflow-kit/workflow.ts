@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
 import type { CheckChild } from "./children";
@@ -63,16 +63,16 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** Ids of the closed data sets that a run reads, of its `input.dataset_id`; absent: the workflow reads none. */
   datasets?(input: Input): readonly string[];
   /**
-   * Faults of a request together with one of its data sets. Called with a valid input and valid options.
-   * @param check faults of a run that the request would start; the same objects are checked once
+   * Errors of a request together with one of its data sets. Called with a valid input and valid options.
+   * @param check errors of a run that the request would start; the same objects are checked once
    */
   checkDataset?(
     request: { input: Input; options: Options },
     dataset: Dataset,
     check: CheckChild,
-  ): Promise<readonly Fault[]>;
-  /** Faults of a request that the schemas of its parts cannot express. */
-  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
+  ): Promise<readonly FieldError[]>;
+  /** Errors of a request that the schemas of its parts cannot express. */
+  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): FieldError[];
   /** Mock outcomes of actions with which a run makes few calls, and many: an estimate runs both. By default the first outcomes. */
   outcomes?: { few?: Readonly<Record<string, string>>; many?: Readonly<Record<string, string>> };
   /**

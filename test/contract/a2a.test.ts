@@ -270,7 +270,7 @@ describe("a message that starts a task", () => {
     expect((await post("ListTasks")).result.tasks).toHaveLength(1);
   });
 
-  it("is refused with every fault that the API finds", async () => {
+  it("is refused with every error that the API finds", async () => {
     const { error } = await post("SendMessage", userMessage([{ data: { workflow: "debate", input: {}, speed: 1 } }]));
     expect(error).toMatchObject({ code: -32602, data: [{}, { "@type": "type.googleapis.com/google.rpc.BadRequest" }] });
     expect(error.data[1].fieldViolations.map(({ field }: any) => field)).toEqual(

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { feedbackSchema } from "#engine/people/answer-schemas";
 import { workflows } from "#workflows/index";
 import { setUpRuns } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, callbackPath, makeArtifact, opened, waitingRun } from "./questions";
 
 const { client, contentOf, openInteraction, start } = setUpRuns();
@@ -58,16 +58,16 @@ describe("a list of texts", () => {
     const _remove = ["edited_content[stories][0]", "edited_content[stories][1]"];
     const { status, body } = await postPage(asked.path, { ...shown, _remove, decision: "approve" });
     expect(status).toBe(422);
-    expect(Object.values(await faultsAt(body))).toEqual(["Leave at least one."]);
+    expect(Object.values(await errorsAt(body))).toEqual(["Leave at least one."]);
   });
 
-  it("shows the fault of one text at that text", async () => {
+  it("shows the error of one text at that text", async () => {
     const asked = await editing(stories, AB);
     const shown = await filledIn((await getPage(asked.path)).body);
     const long = { ...shown, "edited_content[stories][1]": "x".repeat(501), decision: "approve" };
     const { status, body } = await postPage(asked.path, long);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ "edited_content[stories][1]": "Shorten this to 500 characters at most." });
+    expect(await errorsAt(body)).toEqual({ "edited_content[stories][1]": "Shorten this to 500 characters at most." });
     expect((await filledIn(body))["edited_content[stories][0]"]).toEqual([AB.stories[0]]);
   });
 });

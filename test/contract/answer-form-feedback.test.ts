@@ -5,7 +5,7 @@ import { consultationSchema, feedbackSchema } from "#engine/people/answer-schema
 import { exclusive } from "#workflow-kit/exclusive";
 import { writeReqDraft } from "#workflows/requirements/actions/index";
 import { tenantOfFile } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, makeArtifact, opened, waitingRun } from "./questions";
 
 const client = tenantOfFile();
@@ -66,14 +66,14 @@ describe("a checkpoint", () => {
     const { path } = await checkpoint();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ comment: "Say what to change." });
+    expect(await errorsAt(body)).toEqual({ comment: "Say what to change." });
     expect(await filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
   });
 
   it("asks for a decision", async () => {
     const { status, body } = await postPage((await checkpoint()).path, {});
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ decision: "Choose one of the options." });
+    expect(await errorsAt(body)).toEqual({ decision: "Choose one of the options." });
   });
 
   /** Free keys have no form. */
@@ -95,10 +95,10 @@ describe("a checkpoint", () => {
     const { path } = await checkpoint({ stories: ["a"] }, stories);
     const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
     expect(broken.status).toBe(422);
-    expect((await faultsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
+    expect((await errorsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
     expect(await filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
     const unfit = await postPage(path, { decision: "approve", edited_content: '{"stories": [1]}' });
-    expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
+    expect((await errorsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
   });
 
   it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
@@ -217,7 +217,7 @@ describe("a consultation", () => {
     const typed = { decision: "approve", comment: "Hm.", "additions[pick]": ["i1", "i2"], "additions[drop]": ["i1"] };
     const { status, body } = await postPage(asked.path, typed);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
+    expect(await errorsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
     expect(await filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
     expect((await asked.now()).status).toBe("open");
   });
@@ -240,7 +240,7 @@ describe("a consultation", () => {
     expect((await asked.now()).status).toBe("open");
   });
 
-  it("shows the fault of a list's entry at that entry", async () => {
+  it("shows the error of a list's entry at that entry", async () => {
     const { body } = await postPage((await consult()).path, {
       decision: "approve",
       "additions[weight]": "9",
@@ -250,14 +250,14 @@ describe("a consultation", () => {
       "additions[evidence][1][text]": "§ 1",
       "additions[other]": "{",
     });
-    const faults = await faultsAt(body);
-    expect(Object.keys(faults).toSorted()).toEqual([
+    const errors = await errorsAt(body);
+    expect(Object.keys(errors).toSorted()).toEqual([
       "additions[evidence][0][text]",
       "additions[other]",
       "additions[topics]",
       "additions[weight]",
     ]);
-    expect(faults["additions[evidence][0][text]"]).toBe("Fill this in.");
+    expect(errors["additions[evidence][0][text]"]).toBe("Fill this in.");
   });
 
   it.each(["__proto__", "constructor", "additions[__proto__][polluted]", "additions[evidence][0][__proto__]"])(

@@ -1,8 +1,8 @@
-/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about faults. */
+/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about errors. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, askEverything, clarification, makeArtifact, opened, waitingRun } from "./questions";
 
 const client = tenantOfFile();
@@ -118,8 +118,8 @@ describe("an open question", () => {
   });
 });
 
-describe("a form with faults", () => {
-  it("is shown again with each fault at its control, a summary with links, and all typed values", async () => {
+describe("a form with errors", () => {
+  it("is shown again with each error at its control, a summary with links, and all typed values", async () => {
     const asked = await everything();
     const typed = {
       "answers[q1]": " ",
@@ -131,7 +131,7 @@ describe("a form with faults", () => {
     };
     const { status, body } = await postPage(asked.path, typed);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({
+    expect(await errorsAt(body)).toEqual({
       "answers[q1]": "Write something: blanks alone do not count.",
       "answers[q2]": "Enter a number, such as 12 or 2.5.",
     });

@@ -68,7 +68,7 @@ it("each answer that may be a page is declared so", () => {
 describe("every page", () => {
   const pages: [string, () => Promise<{ status: number; headers: Headers; body: string }>][] = [
     ["of an open question", async () => getPage((await everything()).path)],
-    ["of a form with faults", async () => postPage((await everything()).path, {})],
+    ["of a form with errors", async () => postPage((await everything()).path, {})],
     ["of a link that opens nothing", async () => getPage("/v1/callbacks/int_no.such")],
   ];
   test.each(pages)("%s runs nothing, loads nothing, cannot be framed and is not cached", async (_, page) => {

@@ -30,7 +30,7 @@ it("a new data set is open and empty, and has the mode of its key", async () => 
   expect((await datasets().at("GET", body.id)).body).toEqual(body);
 });
 
-it("every fault of a body is named", async () => {
+it("every error of a body is named", async () => {
   const { create } = datasets();
   expect(await create({ workflow: "nothing" })).toMatchObject(refusal(422, "unknown_workflow", "workflow"));
   expect(await create({ name: " ", workflow: 3, color: "red" })).toMatchObject(

@@ -116,10 +116,10 @@ describe("answering", () => {
     ["outside the choices", { answers: { ...GOOD.answers, q4: "green" } }, "answers.q4"],
     ["that is a list", [], ""],
   ];
-  test.each(wrong)("%s is refused with every fault, and may be tried again", async (_, body, ...paths) => {
+  test.each(wrong)("%s is refused with every error, and may be tried again", async (_, body, ...paths) => {
     const reply = await answer(id, body);
     expect(reply).toMatchObject(refusal(422, "validation_failed", ...paths));
-    expect(new Set(reply.body.errors.map((fault: { path: string }) => fault.path))).toEqual(new Set(paths));
+    expect(new Set(reply.body.errors.map((fieldError: { path: string }) => fieldError.path))).toEqual(new Set(paths));
     expect((await answer(id, GOOD)).status).toBe(200);
   });
 

@@ -65,17 +65,17 @@ export async function filledIn(html: string): Promise<Record<string, string[]>> 
 }
 
 /** The messages at the controls of a form, by their names; each control must point to its message. */
-export async function faultsAt(html: string): Promise<Record<string, string>> {
+export async function errorsAt(html: string): Promise<Record<string, string>> {
   const elements = await elementsOf(html);
-  const faults: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const { attributes } of elements) {
-    const described = attributes["aria-describedby"]?.split(" ").find((id) => id.endsWith("-fault"));
+    const described = attributes["aria-describedby"]?.split(" ").find((id) => id.endsWith("-error"));
     if (!described) continue;
     const message = new RegExp(`id="${described}">(.*?)</p>`, "s").exec(html)?.[1];
     expect(message, described).toBeTruthy();
-    const control = elements.find((it) => it.attributes.id === described.slice(0, -"-fault".length));
+    const control = elements.find((it) => it.attributes.id === described.slice(0, -"-error".length));
     expect(control, described).toBeTruthy();
-    faults[control!.attributes.name ?? control!.attributes.id!] = textOf(message!).replace("Error: ", "").trim();
+    errors[control!.attributes.name ?? control!.attributes.id!] = textOf(message!).replace("Error: ", "").trim();
   }
-  return faults;
+  return errors;
 }

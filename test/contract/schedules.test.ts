@@ -60,7 +60,7 @@ describe("a template", () => {
     expect(answer.body.errors.map((one: { path: string }) => one.path)).toContain(path);
   });
 
-  it("starts runs with its fields filled in, once under one key, and names every fault of the values", async () => {
+  it("starts runs with its fields filled in, once under one key, and names every error of the values", async () => {
     const { id } = await newTemplate();
     const headers = { "idempotency-key": "tuesday" };
     const start = () =>
@@ -222,7 +222,7 @@ describe("a schedule", () => {
     expect([status, problem.errors.map((one: any) => one.path)]).toEqual([422, [path]]);
   });
 
-  it("is refused with every fault of its times, in our words", async () => {
+  it("is refused with every error of its times, in our words", async () => {
     const { id: template_id } = await newTemplate();
     const times = { cron: "30 8 * * FUNDAY", time_zone: "Moon/Sea" };
     const { body: problem } = await post("/v1/schedules", { name: "S", template_id, fields: { idea: "x" }, ...times });
@@ -470,7 +470,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("that cancels the run before leaves it when the next request is faulty", async () => {
+  it("that cancels the run before leaves it when the next request is invalid", async () => {
     const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
     const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
     const id = await newSchedule(SOON, { overlap: "cancel_other", template_id });

@@ -146,27 +146,27 @@ export const optionsSchema = z.strictObject({
 /** What `profile: "paper"` gives to options that the request leaves out. */
 export const PAPER_OPTIONS = { solvers: 0, skip_debate_above: 1 } as const;
 
-/** Faults that input and options show only together. */
-export function requestFaults({ choices = [] }: Input, { positions, strategy, profile, ...options }: Options) {
+/** Errors that input and options show only together. */
+export function requestErrors({ choices = [] }: Input, { positions, strategy, profile, ...options }: Options) {
   const open = choices.length === 0;
-  const fault = (path: string, message: string) => ({ path, code: "custom", message });
-  const faults: ReturnType<typeof fault>[] = [];
+  const fieldError = (path: string, message: string) => ({ path, code: "custom", message });
+  const errors: ReturnType<typeof fieldError>[] = [];
   for (const name of ["solvers", "skip_debate_above"] as const)
     if (profile === "paper" && options[name] !== PAPER_OPTIONS[name])
-      faults.push(fault(`options.${name}`, "The paper always debates; omit this, or `profile`."));
+      errors.push(fieldError(`options.${name}`, "The paper always debates; omit this, or `profile`."));
   if (open && positions === "all_options")
-    faults.push(fault("options.positions", "`all_options` needs `choices`: the question is open."));
+    errors.push(fieldError("options.positions", "`all_options` needs `choices`: the question is open."));
   if (open && strategy === "self_consistency")
-    faults.push(fault("options.strategy", "Samples vote among `choices`, and the question is open."));
-  if (typeof positions === "string") return faults;
+    errors.push(fieldError("options.strategy", "Samples vote among `choices`, and the question is open."));
+  if (typeof positions === "string") return errors;
   const named = positions.map((position) => (open ? position.trim().toLowerCase() : parseChoice(position, choices)));
   const labels = choices.map(({ label }) => label).join(", ");
   named.forEach((name, index) => {
     const path = `options.positions.${index}`;
-    if (name === null) faults.push(fault(path, `No choice has this label; the labels are ${labels}.`));
-    else if (named.indexOf(name) < index) faults.push(fault(path, "Another debater has this position."));
+    if (name === null) errors.push(fieldError(path, `No choice has this label; the labels are ${labels}.`));
+    else if (named.indexOf(name) < index) errors.push(fieldError(path, "Another debater has this position."));
   });
-  return faults;
+  return errors;
 }
 
 /** Why a run ended, and how its answer was found. */

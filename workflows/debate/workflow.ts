@@ -9,7 +9,7 @@ import {
   optionsSchema,
   outputSchema,
   PAPER_OPTIONS,
-  requestFaults,
+  requestErrors,
   type Input,
   type Options,
   type Output,
@@ -221,7 +221,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
     options: { rounds: 2, cross_examiner: true },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
-  check: ({ input, options }) => requestFaults(input, options),
+  check: ({ input, options }) => requestErrors(input, options),
   outcomes: { few: { answer_briefly: "alike" }, many: { answer_briefly: "apart" } },
   run: (run, input, options) => new Debate(new Context(run, input, options)).execute(),
 });

@@ -3,7 +3,7 @@ import { actions } from "./actions";
 import { KINDS } from "./artifacts";
 import { Context } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
-import { datasetFaults, requestFaults } from "./inputs/faults";
+import { datasetErrors, requestErrors } from "./inputs/errors";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { chosenJudges, judgeCalls } from "./rules/metrics/chosen";
@@ -67,7 +67,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     calls: judgeCalls(chosenJudges(options.metrics), variant, variants[0]!.name),
   }),
   datasets: ({ dataset_id }) => [dataset_id],
-  check: ({ input, options }) => requestFaults(input, options),
-  checkDataset: datasetFaults,
+  check: ({ input, options }) => requestErrors(input, options),
+  checkDataset: datasetErrors,
   run: (run, input, options) => runExperiment(new Context(run, input, options)),
 });

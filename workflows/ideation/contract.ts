@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
-import { configurationOf, PRESET_NAMES, shapeFaults, type Configuration } from "./rules/presets";
+import { configurationOf, PRESET_NAMES, shapeErrors, type Configuration } from "./rules/presets";
 import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
@@ -170,7 +170,7 @@ const givenObject = z.strictObject({
     .max(EXTRAS.length)
     .optional()
     .describe(
-      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
+      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
     ),
   rubric: z
     .boolean()
@@ -185,29 +185,29 @@ const givenObject = z.strictObject({
 });
 
 const givenOptionsSchema = givenObject.superRefine((options, context) => {
-  const fault = (path: string | (string | number)[], message: string) =>
+  const fieldError = (path: string | (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path: [path].flat(), message });
   const { compare } = options;
   const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
   if (options.profile === "paper" && misplaced.length)
-    fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
+    fieldError("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
   if (compare) {
     const names = configurationsOf(options).map(({ name }) => name);
-    if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
+    if (new Set(names).size < names.length) fieldError("compare", "Compare two presets or mixes with different names.");
     for (const name of OVERRIDES)
-      if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
+      if (options[name] !== undefined) fieldError(name, "`compare` has its own shapes of dialogues; omit this.");
     for (const [index, side] of compare.entries())
       if (typeof side !== "string")
-        for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
-  } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
+        for (const [name, message] of shapeErrors(side.preset, side)) fieldError(["compare", index, name], message);
+  } else for (const [name, message] of shapeErrors(options.preset, options)) fieldError(name, message);
   const configurations = configurationsOf(options);
   const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
-  if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
+  if (each > MOST_IDEAS) fieldError("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
   const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
   if ((compare || options.expand === "all") && all > MOST_PROPOSED)
-    fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
-  if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
-  if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
+    fieldError("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
+  if (new Set(options.filters).size < options.filters.length) fieldError("filters", "Name each filter once.");
+  if (new Set(options.extras).size < (options.extras ?? []).length) fieldError("extras", "Name each extra once.");
 });
 
 /** The options that a run shows: those with a default from the preset, or from other options, are present. */

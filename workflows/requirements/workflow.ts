@@ -16,7 +16,7 @@ import {
 } from "./contract";
 import { checkRequirementInput } from "./inputs";
 import { blocks } from "./rules/acceptance";
-import { modelFaults } from "./rules/metamodels";
+import { modelErrors } from "./rules/metamodels";
 import { sameSmells } from "./rules/requirement-model";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
@@ -145,7 +145,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   options: optionsSchema,
   output: outputSchema,
   paper_options: PAPER_OPTIONS,
-  check: ({ input, options }) => modelFaults(input.model, options),
+  check: ({ input, options }) => modelErrors(input.model, options),
   about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
   asks: ({ human_stakeholder }) => (human_stakeholder ? ["requirement_question"] : []),
   example: {

@@ -81,7 +81,7 @@ export function fullInputs(requirement: string): Record<string, unknown> {
     comment: "Be quick.",
   };
   const refined = optimizeRequirement.mock({ log, functions: FUNCTIONS, rejection: null }, "ok").refined_requirement;
-  const fresh = { requirement: refined, context: ask.context, faulty: null, rejection: null };
+  const fresh = { requirement: refined, context: ask.context, invalid: null, rejection: null };
   const gherkin = transformRequirement.mock(fresh, "ok");
   const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
   const base = { brief, agents: AGENTS };
@@ -103,7 +103,7 @@ export function fullInputs(requirement: string): Record<string, unknown> {
     optimize_requirement: { log, functions: FUNCTIONS, rejection: { requirement: refined, gherkin, reason } },
     transform_requirement: {
       ...fresh,
-      faulty: { text: "Featur: x", faults: ["Line 1, column 1: expected: #Feature"] },
+      invalid: { text: "Featur: x", errors: ["Line 1, column 1: expected: #Feature"] },
       rejection: { gherkin, reason },
     },
     verify_requirement: { log, requirement: refined, gherkin },
@@ -148,7 +148,7 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   return {
     ask_clarifications: { requirement, context: null, functions: [] },
     optimize_requirement: { log, functions: [], rejection: null },
-    transform_requirement: { requirement, context: null, faulty: null, rejection: null },
+    transform_requirement: { requirement, context: null, invalid: null, rejection: null },
     verify_requirement: { log, requirement, gherkin: "Feature: x" },
     decompose_task: { ...base, mistake: null },
     write_pseudocode: { ...base, plan, revision: null },
@@ -177,4 +177,4 @@ export const CLOSED = /\.dimension$|\/evidence\.failure\.kind$|\/blamed_before$/
 export const INSTRUCTIONS = /\/agent\.(name|instructions)$|\.nearest\.\d+$|^answer_directly\/(requirement|context)$/;
 
 /** Lists that are never empty. */
-export const FILLED = /\/(agents|plan\.tasks|faulty\.faults|mistake\.unknown)$/;
+export const FILLED = /\/(agents|plan\.tasks|invalid\.errors|mistake\.unknown)$/;

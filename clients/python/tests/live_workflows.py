@@ -114,8 +114,8 @@ class Workflows(unittest.TestCase):
         documents = [{"source": "A law", "text": "A tenant pays rent."}, {"source": "B", "text": ""}]
         sent = []
         result = self.api.corpora.upload(corpus["id"], documents, on_progress=lambda it: sent.append(it["sent"]))
-        self.assertEqual((result["sent"], result["added"], result["faulty"], result["ready"]), (2, 1, 1, 1))
-        self.assertEqual([fault["line"] for fault in result["faults"]], [2])
+        self.assertEqual((result["sent"], result["added"], result["invalid"], result["ready"]), (2, 1, 1, 1))
+        self.assertEqual([fieldError["line"] for fieldError in result["errors"]], [2])
         self.assertEqual(sent[0], 2)
         [document] = self.api.documents.list(corpus["id"])
         self.assertEqual(self.api.documents.text(corpus["id"], document["id"]), "A tenant pays rent.")

@@ -141,11 +141,11 @@ class Retries(unittest.TestCase):
 
 class Requests(unittest.TestCase):
     def test_names_every_fault_of_a_request(self):
-        faults = [{"path": "options.rounds", "message": "too few"}]
-        answer = httpx.Response(422, json={"code": "validation_failed", "detail": "no", "errors": faults})
+        errors = [{"path": "options.rounds", "message": "too few"}]
+        answer = httpx.Response(422, json={"code": "validation_failed", "detail": "no", "errors": errors})
         with self.assertRaises(parley.ValidationError) as caught:
             client(lambda _: answer).runs.create({"workflow": "plain", "input": {"task": ""}})
-        self.assertEqual(caught.exception.errors, faults)
+        self.assertEqual(caught.exception.errors, errors)
 
     def test_an_error_without_a_problem_has_no_code(self):
         with self.assertRaises(parley.ServerError) as caught:

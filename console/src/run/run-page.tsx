@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, useParams } from "wouter";
 import { ENDED, type Run, useParley } from "../parley.ts";
-import { Faulty } from "../shared/faulty.tsx";
+import { ErrorBoundary } from "../shared/error-boundary.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { sayStatus, Status } from "../shared/status.tsx";
 import { useTitle } from "../shared/use-title.ts";
@@ -70,11 +70,11 @@ export default function RunPage() {
           </Link>
         ))}
       </nav>
-      <Faulty at={view} what="This part of the run">
+      <ErrorBoundary at={view} what="This part of the run">
         <Suspense fallback={<p className="quiet">Loading …</p>}>
           <View view={view} run={run} feed={feed} />
         </Suspense>
-      </Faulty>
+      </ErrorBoundary>
     </>
   );
 }

@@ -108,7 +108,7 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
   });
   const estimate = useMutation({ mutationFn: () => parley.runs.estimate(request()) });
   const error = start.error ?? estimate.error;
-  const faults = error instanceof ApiError ? error.errors : [];
+  const errors = error instanceof ApiError ? error.errors : [];
   return (
     <form
       className="form"
@@ -118,9 +118,9 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
       }}
     >
       <h2>Input</h2>
-      <SchemaForm schema={inputSchema} value={input} onChange={setInput} path="input" faults={faults} />
+      <SchemaForm schema={inputSchema} value={input} onChange={setInput} path="input" errors={errors} />
       <h2>Options</h2>
-      <SchemaForm schema={optionsSchema} value={options} onChange={setOptions} path="options" faults={faults} />
+      <SchemaForm schema={optionsSchema} value={options} onChange={setOptions} path="options" errors={errors} />
       <details className="fold">
         <summary>Models, limits and further fields of the request</summary>
         <div className="field">

@@ -42,7 +42,7 @@ async function askedIn(send: Send, task: string, { data }: SentMessage): Promise
   if (found) return found;
   if (open.length === 0) throw new A2aError("unsupported_operation", "The task asks nothing now. Read it again.");
   const ids = open.map(({ id }) => id).join(", ");
-  throw fault("interaction_id", `Say in the data part which question this answers: ${ids}.`);
+  throw fieldError("interaction_id", `Say in the data part which question this answers: ${ids}.`);
 }
 
 /** The body that answers the question. A text answers a single question, or is the decision. */
@@ -53,7 +53,7 @@ function answerOf(interaction: PresentedInteraction, { data, text }: SentMessage
   }
   const said = textAnswer(interaction, text);
   if (said) return said;
-  throw fault("answer", "Answer with a data part in the form of the question's `answer_schema`.");
+  throw fieldError("answer", "Answer with a data part in the form of the question's `answer_schema`.");
 }
 
 function textAnswer({ kind, questions, answer_schema }: PresentedInteraction, text: string): Answer | null {
@@ -97,5 +97,5 @@ function refuseClosed(error: unknown): never {
   throw error;
 }
 
-const fault = (path: string, message: string): Refusal =>
+const fieldError = (path: string, message: string): Refusal =>
   refuse(new Problem("validation_failed", message, [{ path, code: "required", message }]));

@@ -29,7 +29,7 @@ without effect on the world. Test and live never meet: a key sees and changes on
 keys themselves are shared one way: a live \`admin\` key manages those of both modes.
 
 **Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: an unknown field is an
-error that names it. One answer lists every fault of a request.
+error that names it. One answer lists every error of a request.
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. An unknown query parameter is an error.
 

@@ -17,7 +17,7 @@ const STORAGE_RETRY_AFTER = 5;
 export function answerError(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
   const body = {
-    ...problemObject(problem.code, problem.detail, problem.faults, problem.quota),
+    ...problemObject(problem.code, problem.detail, problem.errors, problem.quota),
     request_id: c.var.request_id,
   };
   if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');

@@ -59,14 +59,16 @@ export const refusalOf = async (response: Response): Promise<Refusal> =>
   new Refusal(await response.json<ProblemObject>(), response.headers.get("Retry-After"));
 
 /** A problem that a door finds itself. */
-export const refuse = ({ code, detail, faults }: Problem): Refusal => new Refusal(problemObject(code, detail, faults));
+export const refuse = ({ code, detail, errors }: Problem): Refusal => new Refusal(problemObject(code, detail, errors));
 
-/** For a model: what was wrong, where (each fault once), and what to do. */
+/** For a model: what was wrong, where (each error once), and what to do. */
 function textOf({ title, detail, code, errors = [] }: ProblemObject, retry_after: string | null): string {
-  const faults = errors.map(({ path, message }) => `${path}: ${message}`).filter((fault) => !detail.includes(fault));
+  const lines = errors
+    .map(({ path, message }) => `${path}: ${message}`)
+    .filter((fieldError) => !detail.includes(fieldError));
   return [
     `${title} (${code}). ${detail}`,
-    ...faults.map((fault) => `- ${fault}`),
+    ...lines.map((line) => `- ${line}`),
     ERRORS[code].help,
     ...(retry_after === null ? [] : [`Repeat the call after ${retry_after} seconds.`]),
   ].join("\n");

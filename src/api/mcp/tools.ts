@@ -196,6 +196,6 @@ async function answer({ send, args, request }: ToolCall<any>): Promise<Outcome> 
   if (said || interaction.status !== "open") return jsonResult(interaction);
   const asked = inputRequestOf(interaction, request.capabilities);
   if (asked) return inputRequired({ inputRequests: { [interaction_id]: asked } });
-  const fault = { path: "answer", code: "required", message: "Give the answer in the form of `answer_schema`." };
-  throw refuse(new Problem("validation_failed", "This client cannot ask its user.", [fault]));
+  const fieldError = { path: "answer", code: "required", message: "Give the answer in the form of `answer_schema`." };
+  throw refuse(new Problem("validation_failed", "This client cannot ask its user.", [fieldError]));
 }

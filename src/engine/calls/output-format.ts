@@ -28,8 +28,8 @@ function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output)
   };
 }
 
-/** The faults of an output that a person wrote, in sentences; the same checks apply as to a model's output. */
-export function faultsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
+/** The errors of an output that a person wrote, in sentences; the same checks apply as to a model's output. */
+export function errorsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
   const length = JSON.stringify(output).length;
   if (length > LONGEST_EDIT) return [`It has ${length} characters as JSON, and ${LONGEST_EDIT} is the most.`];
   const format = outputFormat(action, input);

@@ -1,4 +1,4 @@
-import { type ErrorCode, type Fault, Problem } from "#core/errors";
+import { type ErrorCode, type FieldError, Problem } from "#core/errors";
 import { Unavailable } from "#core/unavailable";
 import { Rejected } from "#workflow-kit/rejected";
 
@@ -15,7 +15,7 @@ export class Failed extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly faults: Fault[] = [],
+    readonly errors: FieldError[] = [],
   ) {
     super(`${code}: ${detail}`);
   }
@@ -27,7 +27,7 @@ export const isOfAnswer = (code: ErrorCode): boolean =>
 
 /** A port's refusal fails the run, with the port's code and words. */
 export const failRun = (error: unknown): never => {
-  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+  throw error instanceof Problem ? new Failed(error.code, error.detail, error.errors) : error;
 };
 
 /** Why a run is suspended. Its next segment starts once the reason has passed. */

@@ -5,7 +5,7 @@ import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
 import { notify } from "../instance/instance";
 import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
-import { faultsOf } from "../calls/output-format";
+import { errorsOf } from "../calls/output-format";
 import { clarificationSchema, consultationSchema, feedbackSchema, withHidden } from "./answer-schemas";
 import { isReusable, type StageExecution } from "../durable/stage-execution";
 import { newId } from "#core/ids";
@@ -44,10 +44,10 @@ interface HumanContribution<T> {
   options: StepOptions;
 }
 
-const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
+const reviewPrompt = ({ kind }: Action, errors: readonly string[]): string =>
   [
     `Please read the ${kind.replaceAll("_", " ")}. Then approve, edit or reject, or say what to change.`,
-    ...(faults.length ? [`The previous edit could not be used: ${faults.join(" ")}`] : []),
+    ...(errors.length ? [`The previous edit could not be used: ${errors.join(" ")}`] : []),
   ].join(" ");
 
 /** Asks a person, and waits for the answer or the expiry. @throws as `interact` */
@@ -77,7 +77,7 @@ export async function review<Input, Output>(
   { action, input, options, perform }: ReviewedAction<Input, Output>,
 ): Promise<Artifact<Output>> {
   let artifact = first;
-  let faults: string[] = [];
+  let errors: string[] = [];
   for (let round = 1; ; round++) {
     const name = `${first.step.slice(stage.key.stage.length + 1)}~review${round}`;
     const row = await interact(
@@ -85,7 +85,7 @@ export async function review<Input, Output>(
       name,
       {
         kind: "feedback",
-        prompt: reviewPrompt(action, faults),
+        prompt: reviewPrompt(action, errors),
         questions: [],
         answer_schema: feedbackSchema(action),
       },
@@ -94,8 +94,8 @@ export async function review<Input, Output>(
     if (row.status === "expired") return artifact;
     const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
     const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
-    faults = edited === undefined ? [] : faultsOf(action, input, edited);
-    if (faults.length) continue; // the next question names the faults of the edit
+    errors = edited === undefined ? [] : errorsOf(action, input, edited);
+    if (errors.length) continue; // the next question names the errors of the edit
     const by = { kind: "human_feedback" };
     const content = { ...answer, artifact_id: artifact.id };
     await humanArtifact(stage, `${name}/feedback`, { by, content, about: artifact, options });

@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { Services } from "../services";
 import type { Complete } from "../idempotency/complete-key";
 import { assertNotBuiltInName, nameTaken, presentAgent } from "./agents";
@@ -16,7 +16,7 @@ const MOST_AGENTS = 500;
 
 /**
  * Adds an agent to the owner's registry.
- * @throws Problem with every fault of the body; `name_taken`, `registry_full`
+ * @throws Problem with every error of the body; `name_taken`, `registry_full`
  */
 export async function createAgent(
   services: Services,

@@ -1,5 +1,5 @@
 import type { Owner } from "#core/owner";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent, presentAgent } from "./agents";
@@ -11,7 +11,7 @@ import type { PresentedAgent } from "./schema";
 
 /**
  * Changes the fields in the body. Runs that have started keep the agent as it was when they read it.
- * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`, `quota_exceeded`
+ * @throws Problem with every error of the body; `not_found`, `built_in_agent`, `name_taken`, `quota_exceeded`
  */
 export async function updateAgent(
   services: Services,

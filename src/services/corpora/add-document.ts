@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { indexPassages } from "#retrieval/index-passages";
@@ -26,7 +26,7 @@ interface AddDocument {
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
  * @returns `added` false: the same document was already there, under the same `external_id`
- * @throws Problem with every fault of the body; `not_found`, `duplicate_document`, `quota_exceeded`
+ * @throws Problem with every error of the body; `not_found`, `duplicate_document`, `quota_exceeded`
  */
 export async function addDocument(
   services: Services,

@@ -1,11 +1,11 @@
 import { Problem } from "#core/errors";
-import { toFaults } from "../fields/faults";
+import { toFieldErrors } from "../fields/field-errors";
 import {
   countLines,
-  type FaultyLine,
+  type InvalidLine,
   type JudgeLine,
   LINE_FEED,
-  MOST_LISTED_FAULTS,
+  MAX_LISTED_ERRORS,
   parseLines,
 } from "../fields/json-lines";
 import { isTakenExternalId, type NewDocument } from "#store/documents";
@@ -25,20 +25,20 @@ const MOST_LINES = 1000;
 export async function addNextLines(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
   const { bytes, position } = await nextLines(store, upload);
   const parsed = parseLines(bytes, { first: upload.lines + 1, atStart: upload.position === 0 }, judgeDocument);
-  const faulty = parsed.flatMap((line) => ("errors" in line ? line : []));
+  const invalid = parsed.flatMap((line) => ("errors" in line ? line : []));
   const valid = parsed.flatMap((line) =>
     "errors" in line ? [] : { line: line.line, document: newDocument(line.value, corpus.language) },
   );
   const { fresh, unchanged, clashes } = await compare(store, corpus, valid);
-  const listed = JSON.parse(upload.faults) as FaultyLine[];
-  const faults = [...faulty, ...clashes].sort((a, b) => a.line - b.line);
+  const listed = JSON.parse(upload.errors) as InvalidLine[];
+  const errors = [...invalid, ...clashes].sort((a, b) => a.line - b.line);
   const progress: UploadProgress = {
     position,
     lines: upload.lines + countLines(bytes),
     added: upload.added + fresh.length,
     unchanged: upload.unchanged + unchanged,
-    faulty: upload.faulty + faults.length,
-    faults: JSON.stringify([...listed, ...faults].slice(0, MOST_LISTED_FAULTS)),
+    invalid: upload.invalid + errors.length,
+    errors: JSON.stringify([...listed, ...errors].slice(0, MAX_LISTED_ERRORS)),
   };
   await store.corpora.addFromUpload(corpus, upload, fresh, progress).catch((error: unknown) => {
     // Another request has added one of them since they were compared: the next step reads these lines again.
@@ -70,7 +70,7 @@ function endOfLines(bytes: Uint8Array, isRest: boolean): number {
 
 const judgeDocument: JudgeLine<DocumentRequest> = (json) => {
   const { success, data, error } = createDocumentSchema.safeParse(json);
-  return success ? { value: data } : { errors: toFaults(error, json) };
+  return success ? { value: data } : { errors: toFieldErrors(error, json) };
 };
 
 /** Sorts documents into new ones, unchanged ones, and ones whose `external_id` another document has. */
@@ -78,14 +78,14 @@ async function compare(
   store: Store,
   corpus: CorpusInWork,
   lines: readonly { line: number; document: NewDocument }[],
-): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: FaultyLine[] }> {
+): Promise<{ fresh: NewDocument[]; unchanged: number; clashes: InvalidLine[] }> {
   const existing = await store.documents.getByExternalIds(
     corpus.pool,
     lines.flatMap(({ document }) => document.external_id ?? []),
   );
   const digests = new Map([...existing].map(([external_id, { digest }]) => [external_id, digest]));
   const fresh: NewDocument[] = [];
-  const clashes: FaultyLine[] = [];
+  const clashes: InvalidLine[] = [];
   let unchanged = 0;
   for (const { line, document } of lines) {
     const { external_id, digest } = document;

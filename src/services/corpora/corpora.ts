@@ -7,7 +7,7 @@ import type { Services } from "../services";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import { updateCorpusSchema } from "./requests";
 import { attempt } from "../wake";
@@ -61,7 +61,7 @@ export async function listCorpora(
 
 /**
  * Changes the fields in the body. Existing documents keep their language.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateCorpus(
   services: Services,

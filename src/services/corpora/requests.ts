@@ -3,7 +3,7 @@ import type { Providers } from "#llm";
 import { metadataSchema } from "../fields/metadata";
 import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
-import { textFault } from "#retrieval/text-faults";
+import { textError } from "#retrieval/text-errors";
 
 /** The bodies of requests to corpora. */
 
@@ -64,7 +64,7 @@ export const updateCorpusSchema = () =>
 
 /** One document: the body of a POST, or a line of an upload. */
 export const createDocumentSchema = z.strictObject({
-  text: refineWith(z.string(), textFault, "invalid_text").describe(
+  text: refineWith(z.string(), textError, "invalid_text").describe(
     "Text or Markdown. Passages are exact slices of it.",
   ),
   source: line(500).describe("The name used in citations: a statute, a court and its decision, a book."),

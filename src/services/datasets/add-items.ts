@@ -3,7 +3,7 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { withRetry } from "#core/retry";
 import { isKnownItem } from "#store/datasets";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { findDataset, getDataset, noSuchDataset } from "./datasets";
@@ -20,8 +20,8 @@ interface AddItems {
 }
 
 /**
- * Adds the items of an upload to an open data set: all of them, or none when a line is faulty.
- * @throws Problem that lists the faults by their lines; `not_found`, `dataset_closed`, `dataset_full`, `payload_too_large`, `quota_exceeded`
+ * Adds the items of an upload to an open data set: all of them, or none when a line is invalid.
+ * @throws Problem that lists the errors by their lines; `not_found`, `dataset_closed`, `dataset_full`, `payload_too_large`, `quota_exceeded`
  */
 export async function addItems(services: Services, { owner, id, body, complete }: AddItems): Promise<PresentedDataset> {
   const { store, platform, workflows } = services;
@@ -57,8 +57,8 @@ async function refuseKnown({ store }: Services, dataset: string, items: readonly
     dataset,
     items.map(({ item_id }) => item_id),
   );
-  const faults = items.flatMap(({ line, item_id }) =>
+  const errors = items.flatMap(({ line, item_id }) =>
     known.has(item_id) ? duplicate(line, `The data set has an item "${item_id}" already.`) : [],
   );
-  if (faults.length) throw validationProblem(faults);
+  if (errors.length) throw validationProblem(errors);
 }

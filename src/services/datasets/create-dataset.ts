@@ -1,7 +1,7 @@
 import { newId } from "#core/ids";
 import type { Owner } from "#core/owner";
 import type { DatasetRow } from "#store/rows";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { presentDataset } from "./datasets";
@@ -10,7 +10,7 @@ import type { PresentedDataset } from "./schema";
 
 /**
  * Creates a data set of the owner's mode, open and without items.
- * @throws Problem with every fault of the body; `quota_exceeded`
+ * @throws Problem with every error of the body; `quota_exceeded`
  */
 export async function createDataset(
   { store, workflows }: Services,

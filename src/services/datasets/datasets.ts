@@ -5,7 +5,7 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Store } from "#store/store";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
-import { validationProblem, parseBody } from "../fields/faults";
+import { validationProblem, parseBody } from "../fields/field-errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { DatasetFilter } from "#store/datasets";
@@ -71,7 +71,7 @@ export async function listDatasets(
 
 /**
  * Changes the fields in the body, also of a closed data set: they are no part of its version.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateDataset(
   services: Services,

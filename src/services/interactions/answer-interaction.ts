@@ -1,5 +1,5 @@
 import { Problem } from "#core/errors";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import { assertNotClosed, linkReplaced, readAgain, showInteraction } from "./interactions";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
@@ -24,7 +24,7 @@ export async function answerInteraction(
   const read = readAnswer(row, given);
   assertTakesAnswer(row, read);
   if (row.status === "answered") return show(services, row);
-  if ("faults" in read) throw validationProblem(read.faults);
+  if ("errors" in read) throw validationProblem(read.errors);
 
   const answered = await services.store.interactions.answer(row.id, { ...read, link: given.link ?? null }, completion);
   if (answered) {

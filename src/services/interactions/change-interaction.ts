@@ -3,7 +3,7 @@ import { withRetry } from "#core/retry";
 import type { EventType } from "#core/vocabulary";
 import type { InteractionChange } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import { toTime } from "../fields/time";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";

@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import type { Services } from "../services";
 import type { Complete } from "../idempotency/complete-key";
 import { makeKey } from "./make-key";
@@ -19,8 +19,8 @@ export async function createKey(
   complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   if (mode === "live" && owner.mode === "test") throw new Problem("wrong_mode", "A test key makes only test keys.");
-  const faults = workflowFaults(services, workflows ?? []);
-  if (faults.length > 0) throw validationProblem(faults);
+  const errors = workflowErrors(services, workflows ?? []);
+  if (errors.length > 0) throw validationProblem(errors);
   const { text, hash, hint } = makeKey(mode);
   const row = {
     id: newId("key"),
@@ -42,7 +42,7 @@ export async function createKey(
   return created;
 }
 
-const workflowFaults = ({ workflows }: Services, names: readonly string[]): Fault[] =>
+const workflowErrors = ({ workflows }: Services, names: readonly string[]): FieldError[] =>
   names.flatMap((name, index) =>
     Object.hasOwn(workflows, name)
       ? []

@@ -8,7 +8,7 @@ import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
 import type { RequestCompletion } from "../idempotency/complete-key";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 
 /** Shows a key without its text, which is not stored. */
 export const presentKey = (row: KeyRow): PresentedKey => ({

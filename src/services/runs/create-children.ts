@@ -17,7 +17,7 @@ export interface WantedChild {
 /**
  * Checks child runs as `POST /v1/runs` does, and stores them in the queue; those that are stored already are left out.
  * @param of.slots how many children of the parent may be under way at once
- * @throws Problem that names the child and lists its faults
+ * @throws Problem that names the child and lists its errors
  */
 export async function createChildren(
   services: Services,
@@ -47,20 +47,20 @@ async function newChild(
   };
 }
 
-/** @throws Problem that names the child and lists its faults */
+/** @throws Problem that names the child and lists its errors */
 function parseChild(services: Services, owner: Owner, { key, request }: WantedChild): Promise<RunRequest> {
   const { repetition: _, ...body } = request;
   return parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
-    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
+    const errors = error.errors.map((fieldError) => ({ ...fieldError, path: `${key}.${fieldError.path}` }));
+    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, errors);
   });
 }
 
 /**
  * Which of these children the owner's earlier runs have run: completed children with an equal request, version and prompts. A run stands for
  * one child only: of two equal ones the second is not found, so that it is run.
- * @throws Problem that names the child and lists its faults
+ * @throws Problem that names the child and lists its errors
  */
 export async function findReusable(
   services: Services,

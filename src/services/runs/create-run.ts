@@ -26,7 +26,7 @@ interface Creation {
 
 /**
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
- * @throws Problem that lists every fault of the request; `quota_exceeded`
+ * @throws Problem that lists every error of the request; `quota_exceeded`
  */
 export async function createRun(
   services: Services,

@@ -42,7 +42,7 @@ const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
 /**
  * The estimated use of a run, as a range: its calls are counted by running it with mock answers twice, once smoothly and once through every
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
- * @throws Problem with every fault of the request, as `POST /v1/runs` does
+ * @throws Problem with every error of the request, as `POST /v1/runs` does
  */
 export async function estimateRun(services: Services, owner: RunOwner, body: unknown): Promise<RunEstimate> {
   const parsed = await parseRunRequest(services, owner, body);

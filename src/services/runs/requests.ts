@@ -35,7 +35,7 @@ const testSchema = (workflow: WorkflowDefinition) =>
       .describe(
         "By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.",
       ),
-    faults: z
+    errors: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
       .optional()
       .describe("The fault that each call to the model meets, in order."),
@@ -77,7 +77,7 @@ export function createRunSchema(
   return schema;
 }
 
-/** For a body that names an unknown workflow: it always fails, and also reports the faults of the other fields. */
+/** For a body that names an unknown workflow: it always fails, and also reports the errors of the other fields. */
 export const strayRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
   z.strictObject({
     workflow: z.string().refine(() => false, {

@@ -1,15 +1,15 @@
 import type { Owner } from "#core/owner";
 import { modelsOfAgents } from "#agents/registry";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import { parseModels } from "#llm";
 import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext } from "../wake";
-import { modelFaults } from "./check-models";
+import { modelErrors } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./runs";
 import { presentRun } from "./present-run";
 import { whileRestored } from "../while-restored";
@@ -42,11 +42,11 @@ export async function retryRun(
   if (!workflow) throw new Problem("unknown_workflow", `There is no workflow ${before.workflow} any more.`);
 
   const limits = { ...parseLimits(before.limits), ...request.limits };
-  const faults = [
-    ...(await stageFaults(services, workflow, id, request.from_stage)),
-    ...(await faultsOfModels(services, workflow, before, request.limits?.max_cost_usd ?? null)),
+  const errors = [
+    ...(await stageErrors(services, workflow, id, request.from_stage)),
+    ...(await errorsOfModels(services, workflow, before, request.limits?.max_cost_usd ?? null)),
   ];
-  if (faults.length) throw validationProblem(faults);
+  if (errors.length) throw validationProblem(errors);
 
   await services.platform.armMaintenance();
   const workflow_version = supportsVersion(workflow, before.workflow_version)
@@ -60,12 +60,12 @@ export async function retryRun(
   return withRetry(() => presentRun(services, run));
 }
 
-async function stageFaults(
+async function stageErrors(
   { store }: Services,
   workflow: WorkflowDefinition,
   run: string,
   stage: string | undefined,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   if (stage === undefined) return [];
   const entered = (await store.stages.newestOfRuns([run])).map((row) => row.stage);
   const possible = workflow.stages.filter((name) => entered.includes(name));
@@ -76,15 +76,15 @@ async function stageFaults(
   return [{ path: "from_stage", code: "unknown_stage", message }];
 }
 
-async function faultsOfModels(
+async function errorsOfModels(
   services: Services,
   workflow: WorkflowDefinition,
   run: RunRow,
   max_cost_usd: number | null,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const { store, settings } = services;
   if (max_cost_usd === null && settings.tenant_provider_keys !== "required") return [];
-  return modelFaults(services, workflow, {
+  return modelErrors(services, workflow, {
     owner: run,
     models: parseModels(run.models),
     input: await store.runs.input(run),

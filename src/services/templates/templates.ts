@@ -1,19 +1,19 @@
 import { newId } from "#core/ids";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { TemplateRow } from "#store/rows";
-import { parseBody, validationProblem, within } from "../fields/faults";
+import { parseBody, validationProblem, within } from "../fields/field-errors";
 import { MOST_METADATA } from "../fields/metadata";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Complete, RequestCompletion } from "../idempotency/complete-key";
 import { createRun } from "../runs/create-run";
 import { parseRunRequest } from "../runs/parse-run-request";
-import { collectFaults, type RunOwner } from "../runs/check-run";
+import { collectErrors, type RunOwner } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
-import { filled, givenValues, type Json, lengthOfFilled, placeholderFaults, sampleValues } from "./fill";
+import { filled, givenValues, type Json, lengthOfFilled, placeholderErrors, sampleValues } from "./fill";
 import { createTemplateSchema, type Field, startTemplateSchema, updateTemplateSchema } from "./requests";
 import type { PresentedTemplate } from "./schema";
 
@@ -46,7 +46,7 @@ const savedIn = ({ request, fields }: Pick<TemplateRow, "request" | "fields">): 
 
 /**
  * Saves a request. It is checked as `POST /v1/runs` checks it, with the fields' defaults and examples.
- * @throws Problem with every fault of the body; `quota_exceeded`
+ * @throws Problem with every error of the body; `quota_exceeded`
  */
 export async function createTemplate(
   services: Services,
@@ -75,10 +75,10 @@ export async function createTemplate(
 /** Entries of metadata that a saved request leaves for the ids of its template and schedule. */
 const METADATA_OF_START = 2;
 
-/** The workflow of a saved request. @throws Problem with every fault of the request */
+/** The workflow of a saved request. @throws Problem with every error of the request */
 async function checkedWorkflow(services: Services, owner: RunOwner, { request, fields }: Saved): Promise<string> {
-  const { values, faults } = sampleValues(fields);
-  const all: Fault[] = [...placeholderFaults(request as Json, fields), ...faults];
+  const { values, errors } = sampleValues(fields);
+  const all: FieldError[] = [...placeholderErrors(request as Json, fields), ...errors];
   if (all.length > 0) throw validationProblem(all);
   assertShort(request, values, "request");
   const body = filled(request as Json, values) as { metadata?: object };
@@ -91,8 +91,8 @@ async function checkedWorkflow(services: Services, owner: RunOwner, { request, f
         message: `At most ${most} entries, because runs get template_id and schedule_id.`,
       },
     ]);
-  const parsed = await collectFaults(() => parseRunRequest(services, owner, body));
-  if (!parsed.value) throw validationProblem(parsed.faults.map((one) => within("request", one)));
+  const parsed = await collectErrors(() => parseRunRequest(services, owner, body));
+  if (!parsed.value) throw validationProblem(parsed.errors.map((one) => within("request", one)));
   return parsed.value.workflow.name;
 }
 
@@ -124,7 +124,7 @@ export async function listTemplates(
 
 /**
  * Changes what the body gives. Runs that were started keep their request; schedules take the new one from their next time on.
- * @throws Problem with every fault of the body; `not_found`; `changed_meanwhile`
+ * @throws Problem with every error of the body; `not_found`; `changed_meanwhile`
  */
 export async function updateTemplate(
   services: Services,
@@ -165,33 +165,33 @@ export async function deleteTemplate(
   throw new Problem("not_found", `There is no template ${id}.`);
 }
 
-/** Faults of values for a template's fields; none: a run can be started with them as far as the fields say. */
-export const valueFaults = (template: TemplateRow, values: Record<string, unknown>): Fault[] =>
-  givenValues(values as Record<string, Json>, savedIn(template).fields).faults;
+/** Errors of values for a template's fields; none: a run can be started with them as far as the fields say. */
+export const valueErrors = (template: TemplateRow, values: Record<string, unknown>): FieldError[] =>
+  givenValues(values as Record<string, Json>, savedIn(template).fields).errors;
 
-/** The request with further metadata; metadata of another type stay, and are a fault of the request. */
+/** The request with further metadata; metadata of another type stay, and are an error of the request. */
 function withMetadata(request: Json, more: Record<string, string>): unknown {
   const { metadata = {} } = request as { metadata?: Json };
   const isRecord = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
   return isRecord ? { ...(request as object), metadata: { ...metadata, ...more } } : request;
 }
 
-/** The body of `POST /v1/runs` that a template makes of values for its fields. @throws Problem with the faults of the values */
+/** The body of `POST /v1/runs` that a template makes of values for its fields. @throws Problem with the errors of the values */
 export function requestFrom(
   template: TemplateRow,
   given: Record<string, unknown>,
   more: Record<string, string>,
 ): unknown {
   const { request, fields } = savedIn(template);
-  const { values, faults } = givenValues(given as Record<string, Json>, fields);
-  if (faults.length > 0) throw validationProblem(faults);
+  const { values, errors } = givenValues(given as Record<string, Json>, fields);
+  if (errors.length > 0) throw validationProblem(errors);
   assertShort(request, values, "fields");
   return withMetadata(filled(request as Json, values), { template_id: template.id, ...more });
 }
 
 /**
  * Starts a run from a template. Its metadata names the template.
- * @throws Problem as `createRun` does, with every fault of the values
+ * @throws Problem as `createRun` does, with every error of the values
  */
 export async function startTemplate(
   services: Services,

@@ -1,5 +1,5 @@
 import type { Owner } from "#core/owner";
-import { parseBody, validationProblem } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/field-errors";
 import { DEFAULT_ENDPOINT_TYPES, DEFAULT_NOTICE_TYPES } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
@@ -16,7 +16,7 @@ import { createEndpointSchema } from "./requests";
 
 /**
  * Adds an endpoint for the events of all runs of its owner, or for those of one A2A task. Only this answer shows its secret.
- * @throws Problem with every fault of the body, `not_configured` among them; `not_found` of the task; `quota_exceeded`
+ * @throws Problem with every error of the body, `not_configured` among them; `not_found` of the task; `quota_exceeded`
  */
 export async function createEndpoint(
   services: Services,

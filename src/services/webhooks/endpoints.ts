@@ -7,7 +7,7 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { parseBody, validationProblem } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import { targetOf } from "./target";
 import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
@@ -67,7 +67,7 @@ export async function listEndpoints(
 
 /**
  * Changes the fields in the body. Pending deliveries go to the new URL; disabling the endpoint fails them.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateEndpoint(
   services: Services,

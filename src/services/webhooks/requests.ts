@@ -13,7 +13,7 @@ import {
   type EndpointKind,
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
-import { targetFault } from "./target";
+import { targetError } from "./target";
 import { refuseSecret } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
@@ -80,17 +80,17 @@ export const createEndpointSchema = (policy: TextPolicy) =>
         .describe("Only this run's events, in the form of A2A's push notifications; with `delivery: push`."),
     })
     .superRefine(({ kind, delivery, url, secret, a2a }, context) => {
-      const fault = (path: string, code: string, message: string) =>
+      const fieldError = (path: string, code: string, message: string) =>
         context.addIssue({ code: "custom", path: [path], message, params: { code } });
-      if (delivery === "push" && url === undefined) fault("url", "required", "This field is required.");
-      if (delivery === "poll" && url !== undefined) fault("url", "invalid_value", POLLED_HAS_NO_URL);
-      const refused = delivery === "push" && url !== undefined ? targetFault(kind, url, policy) : null;
-      if (refused) fault("url", refused.code, refused.message);
+      if (delivery === "push" && url === undefined) fieldError("url", "required", "This field is required.");
+      if (delivery === "poll" && url !== undefined) fieldError("url", "invalid_value", POLLED_HAS_NO_URL);
+      const refused = delivery === "push" && url !== undefined ? targetError(kind, url, policy) : null;
+      if (refused) fieldError("url", refused.code, refused.message);
       if (a2a && (delivery === "poll" || kind !== "http"))
-        fault("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
+        fieldError("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
       if (kind === "http") return;
-      if (delivery === "poll") fault("delivery", "invalid_value", "Only endpoints of kind http are polled.");
-      if (secret !== undefined) fault("secret", "invalid_value", "Only endpoints of kind http are signed.");
+      if (delivery === "poll") fieldError("delivery", "invalid_value", "Only endpoints of kind http are polled.");
+      if (secret !== undefined) fieldError("secret", "invalid_value", "Only endpoints of kind http are signed.");
     });
 
 const listed = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(", ");
@@ -124,7 +124,7 @@ export const updateEndpointSchema = (policy: TextPolicy, kind: EndpointKind = "h
         .string()
         .max(2000)
         .superRefine((url, context) => {
-          const refused = targetFault(kind, url, policy);
+          const refused = targetError(kind, url, policy);
           if (refused) context.addIssue({ code: "custom", message: refused.message, params: { code: refused.code } });
         })
         .describe("As when the endpoint is created."),

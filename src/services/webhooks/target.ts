@@ -8,8 +8,8 @@ import { signingSecretOf } from "./signing-secret";
 
 const MAILTO = "mailto:";
 
-/** The fault of a URL for an endpoint of this kind, with its code; null when it has none. */
-export function targetFault(
+/** The error of a URL for an endpoint of this kind, with its code; null when it has none. */
+export function targetError(
   kind: EndpointKind,
   url: string,
   policy: TextPolicy,

@@ -163,7 +163,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   it.each([
     ["a desk, in the light", DESK],
     ["a phone, in the dark", PHONE],
-  ])("axe finds no fault in any state, on %s", async (_, how) => {
+  ])("axe finds no error in any state, on %s", async (_, how) => {
     const { page } = await visit((await asking({ checkpoints: ["user_stories"] })).url, {
       ...how,
       bypassCSP: true,

@@ -105,7 +105,7 @@ it("uploads documents and items, starts an experiment, and exports everything", 
   const documents = fileWith("laws.ndjson", '{"source":"A law","text":"A tenant pays rent."}\n{"source":"B"}\n');
   const corpus = await cli("corpora", "upload", documents, "--name", "Laws");
   expect(corpus.code).toBe(1);
-  expect(JSON.parse(corpus.stdout)).toMatchObject({ added: 1, faulty: 1, faults: [{ line: 2 }] });
+  expect(JSON.parse(corpus.stdout)).toMatchObject({ added: 1, invalid: 1, errors: [{ line: 2 }] });
 
   const items = ["one", "two"]
     .map((id) => JSON.stringify({ id, input: PLAIN.input, gold: { text: ["yes"] } }))

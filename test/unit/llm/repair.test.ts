@@ -16,7 +16,7 @@ async function failureOf<T>(
 }
 
 describe("repair", () => {
-  test("shows the model its own answer and the faults", async () => {
+  test("shows the model its own answer and the errors", async () => {
     await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
     const answered = await llmOver(provider).complete(callFor(RELATIONS));
     expect(answered).toMatchObject({
@@ -37,7 +37,7 @@ describe("repair", () => {
     expect(provider.received[1]!.body.messages[3]!.content).toMatch(/not valid JSON: .*(end|position)/i);
   });
 
-  test("shows the faults that the output's own check found", async () => {
+  test("shows the errors that the output's own check found", async () => {
     await using provider = await fakeProvider(answer({ relations: [] }), answer(GOOD));
     expect((await llmOver(provider).complete(callFor(RELATIONS))).repairs).toBe(1);
     expect(provider.received[1]!.body.messages[3]!.content).toContain("- relations: must not be empty.");

@@ -107,7 +107,7 @@ describe("models are refused", () => {
     const problem = problemOf({ default: "nowhere/x", roles: { judge: "elsewhere/y", debater: { model: "lost/z" } } });
     expect(problem.code).toBe("unknown_provider");
     expect(problem.detail).toContain("openai, local");
-    expect(problem.faults.map(({ path, code }) => [path, code])).toEqual([
+    expect(problem.errors.map(({ path, code }) => [path, code])).toEqual([
       ["models.default", "unknown_provider"],
       ["models.roles.judge", "unknown_provider"],
       ["models.roles.debater.model", "unknown_provider"],
@@ -118,13 +118,13 @@ describe("models are refused", () => {
     const models: ModelsRequest = { default: "nowhere/x", roles: { judge: "lost/z" }, embedding: "nowhere/y" };
     const { roles, embedding } = resolveModels(models, ROLES, NONE, "test");
     expect([roles.judge!.model, roles.debater!.model, embedding]).toEqual(["lost/z", "nowhere/x", "nowhere/y"]);
-    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").faults).toMatchObject([{ code: "invalid_format" }]);
+    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").errors).toMatchObject([{ code: "invalid_format" }]);
   });
 
   test("for an unknown role, listing the roles", () => {
     const problem = problemOf({ roles: { jury: "openai/x", judge_0: "openai/x", judge_1: "openai/x" } });
     expect(problem.code).toBe("validation_failed");
-    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.jury", "models.roles.judge_0"]);
+    expect(problem.errors.map(({ path }) => path)).toEqual(["models.roles.jury", "models.roles.judge_0"]);
     expect(problem.detail).toContain("debater, judge");
   });
 
@@ -133,20 +133,20 @@ describe("models are refused", () => {
     (model) => {
       const problem = problemOf({ default: model });
       expect(problem.code).toBe("validation_failed");
-      expect(problem.faults).toMatchObject([{ path: "models.default", code: "invalid_format" }]);
+      expect(problem.errors).toMatchObject([{ path: "models.default", code: "invalid_format" }]);
     },
   );
 
   test("when there is no model at all in live mode", () => {
     const problem = problemOf({}, NONE);
     expect(problem.code).toBe("no_model_configured");
-    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.debater", "models.roles.judge"]);
+    expect(problem.errors.map(({ path }) => path)).toEqual(["models.roles.debater", "models.roles.judge"]);
   });
 
-  test("with every fault at once", () => {
+  test("with every error at once", () => {
     const problem = problemOf({ default: "openai", roles: { jury: "openai/x", judge: "nowhere/x" } });
     expect(problem.code).toBe("validation_failed");
-    expect(problem.faults.map(({ code }) => code)).toEqual(["invalid_format", "unknown_provider", "unknown_role"]);
+    expect(problem.errors.map(({ code }) => code)).toEqual(["invalid_format", "unknown_provider", "unknown_role"]);
   });
 });
 

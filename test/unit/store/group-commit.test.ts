@@ -11,17 +11,17 @@ import { type CommitOutcome, GroupCommit, RepeatableCommits } from "#store/group
 let database: DatabaseSync;
 /** Number of the statements of each call. */
 let calls: number[];
-let faultOf: (call: number) => Fault | Promise<Fault>;
+let errorOf: (call: number) => Fault | Promise<Fault>;
 let group: GroupCommit;
 
 beforeEach(() => {
   database = new DatabaseSync(":memory:");
   database.exec("CREATE TABLE steps (step TEXT PRIMARY KEY, by TEXT NOT NULL, seq INTEGER NOT NULL)");
   calls = [];
-  faultOf = () => "ok";
+  errorOf = () => "ok";
   const DB = faultyD1(openD1(database, directHost), ({ operation }) => {
     calls.push(operation.split("; ").length);
-    return faultOf(calls.length);
+    return errorOf(calls.length);
   });
   group = new GroupCommit(availableD1(DB));
 });
@@ -47,14 +47,14 @@ it("commits that arrive while one is under way go together, in the order of arri
 });
 
 it("a batch that fails before it is executed: each of its commits is sent again alone, and succeeds", async () => {
-  faultOf = (call) => (call === 2 ? "before" : "ok");
+  errorOf = (call) => (call === 2 ? "before" : "ok");
   const outcomes = await Promise.all(["a", "b", "c"].map((step) => commit(step)));
   expect(calls).toEqual([1, 2, 1, 1]);
   expect(outcomes.map(rowsOf)).toEqual([["a"], ["b"], ["c"]]);
 });
 
 it("a batch that fails after it took effect: its commits are repeated and write nothing twice", async () => {
-  faultOf = (call) => (call === 2 ? "after" : "ok");
+  errorOf = (call) => (call === 2 ? "after" : "ok");
   const outcomes = await Promise.all(["a", "b", "c"].map((step) => commit(step)));
   expect(calls).toEqual([1, 2, 1, 1]);
   expect(outcomes.map(rowsOf)).toEqual([["a"], [], []]); // as after any lost answer: the callers look for their rows
@@ -76,7 +76,7 @@ it("a wrong statement fails its own commit, of which nothing is written, and no 
 it("a batch whose answer never comes holds up the commits after it for ten seconds, not for ever", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const late = Promise.withResolvers<Fault>();
-  faultOf = (call) => (call === 1 ? late.promise : "ok");
+  errorOf = (call) => (call === 1 ? late.promise : "ok");
   const lost = commit("a");
   const behind = commit("b");
   vi.setSystemTime(Date.now() + 10_001);
@@ -90,12 +90,12 @@ it("a batch whose answer never comes holds up the commits after it for ten secon
 });
 
 it("while D1 is away each caller learns that the failure passes, and a later commit succeeds", async () => {
-  faultOf = () => "before";
+  errorOf = () => "before";
   const outcomes = await Promise.all(["a", "b", "c"].map((step) => commit(step)));
   expect(outcomes).toEqual(
     Array.from({ length: 3 }, () => ({ failure: expect.stringContaining("Network connection lost"), passing: true })),
   );
-  faultOf = () => "ok";
+  errorOf = () => "ok";
   expect(rowsOf(await commit("a"))).toEqual(["a"]);
   expect(stored()).toEqual(["a"]);
 });
@@ -120,6 +120,6 @@ it("the store throws Unavailable for a failure that passes, and an Error of a bu
   const bug = await one("SELECT vault").catch((error: unknown) => error);
   expect(bug).toBeInstanceOf(Error);
   expect(bug).not.toBeInstanceOf(Unavailable);
-  faultOf = () => "after";
+  errorOf = () => "after";
   await expect(one(INSERT, "b", "me")).rejects.toBeInstanceOf(Unavailable);
 });

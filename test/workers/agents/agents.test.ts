@@ -70,7 +70,7 @@ describe("the agents of a run", () => {
     const missing = newId("agt");
     await expect(registry.load(of(client), [missing, "builtin:writer", stranger.id, "Writer"])).rejects.toMatchObject({
       code: "unknown_agent",
-      faults: [missing, stranger.id, "Writer"].map((id) => ({
+      errors: [missing, stranger.id, "Writer"].map((id) => ({
         path: `options.agents.${[missing, "", stranger.id, "Writer"].indexOf(id)}`,
         code: "unknown_agent",
         message: `There is no agent ${id}.`,

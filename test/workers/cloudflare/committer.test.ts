@@ -37,11 +37,11 @@ const written = async (...models: string[]) =>
     .first<{ n: number }>())!.n;
 
 /** Has the committer of a tenant work on a D1 whose batches fail so; returns the sizes of the batches. */
-async function failing(name: string, faultOf: (batch: number) => Fault | Promise<Fault>): Promise<number[]> {
+async function failing(name: string, errorOf: (batch: number) => Fault | Promise<Fault>): Promise<number[]> {
   const batches: number[] = [];
   const db = faultyD1(env.DB, ({ operation }) => {
     batches.push(operation.split("; ").length);
-    return faultOf(batches.length);
+    return errorOf(batches.length);
   });
   await inCommitter(name, (object) => void object.groups.set("DB", new GroupCommit(availableD1(db))));
   return batches;
@@ -91,9 +91,9 @@ it("commits of runs that are active at the same time share batches, and each cal
 
 it.each(["before", "after"] as const)(
   "every third batch fails %s it is executed: no call is made twice, none is lost",
-  async (fault) => {
+  async (fieldError) => {
     const { tenant: of } = await makeTenant();
-    await failing(of, (batch) => (batch % 3 === 0 ? fault : "ok"));
+    await failing(of, (batch) => (batch % 3 === 0 ? fieldError : "ok"));
     const runs = await Promise.all(Array.from({ length: 6 }, () => executed(of)));
     expect(runs).toEqual(runs.map(() => DONE));
   },
@@ -101,9 +101,9 @@ it.each(["before", "after"] as const)(
 
 it.each(["before", "after"] as const)(
   "every third call of the committer fails %s it arrives: no call is made twice, none is lost",
-  async (fault) => {
+  async (fieldError) => {
     let calls = 0;
-    const over = withFaults(env, ({ binding }) => (binding === "COMMITTERS" && ++calls % 3 === 0 ? fault : "ok"));
+    const over = withFaults(env, ({ binding }) => (binding === "COMMITTERS" && ++calls % 3 === 0 ? fieldError : "ok"));
     const runs = await Promise.all(Array.from({ length: 6 }, () => executed(tenant, over)));
     expect(runs).toEqual(runs.map(() => DONE));
     expect(calls).toBeGreaterThan(20);

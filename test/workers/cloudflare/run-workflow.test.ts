@@ -1,4 +1,4 @@
-/** An instance whose deployment has a variable with a fault waits, because one that throws would end its run. */
+/** An instance whose deployment has a variable with an error waits, because one that throws would end its run. */
 import type { WorkflowEvent, WorkflowStep } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { RunWorkflow } from "#cloudflare/run-workflow";

@@ -266,7 +266,7 @@ it("lists show children only when they are asked for", async () => {
   expect(children.body.data.map(({ parent_id }: any) => parent_id)).toEqual([parent.id, parent.id]);
 });
 
-it("a request that is refused fails the parent, and names the child and its faults", async () => {
+it("a request that is refused fails the parent, and names the child and its errors", async () => {
   const parent = await newParent({
     children: ["fine", "wrong"],
     request: (key) => (key === "wrong" ? { workflow: "waterfall", input: { nothing: 1 } } : quick()),

@@ -147,7 +147,7 @@ it("a mock run outlives an answer that stays malformed after its repair, and sho
   const { body: workflow } = await send("GET", "/v1/workflows/requirements");
   const run = await followRun({
     input: { idea: "A library that lends tools" },
-    // Given criteria: the first step has no other beside it that could take its faults.
+    // Given criteria: the first step has no other beside it that could take its errors.
     options: { acceptance_criteria: [{ name: "Clear", description: "Each sentence has one meaning." }] },
     models: { roles: Object.fromEntries(workflow.roles.map(({ name }: any) => [name, { temperature: 0.5 }])) },
     test: { faults: { llm: ["malformed", "malformed"] } },

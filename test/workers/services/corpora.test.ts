@@ -69,7 +69,7 @@ it("an upload of which only the row was written is read when the maintenance wor
   const done = await ready(corpus);
   expect(done.counts).toEqual({ documents: 30, ready_documents: 30, passages: 30, embedded_passages: 30 });
   const { body } = await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test });
-  expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, faulty: 0 } });
+  expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, invalid: 0 } });
 });
 
 it("an upload that was interrupted continues at its position, and no line counts twice", async () => {
@@ -90,7 +90,7 @@ it("an upload that was interrupted continues at its position, and no line counts
   expect(n).toBe(2000);
 });
 
-it("a document that is added while an upload with its external_id is read makes that line faulty", async () => {
+it("a document that is added while an upload with its external_id is read makes that line invalid", async () => {
   const corpus = await create(client.test, { embedding_model: null });
   const row = (await store.corpora.getForIndexing(corpus))!;
   const fields = { title: null, jurisdiction: null, language: "en", date: null, url: null, metadata: "{}" };
@@ -111,7 +111,7 @@ it("a document that is added while an upload with its external_id is read makes 
     return now.read_at !== null;
   });
   const shown = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
-  expect(shown).toMatchObject({ counts: { lines: 2, added: 1, faulty: 1 }, faults: [{ line: 2 }] });
+  expect(shown).toMatchObject({ counts: { lines: 2, added: 1, invalid: 1 }, errors: [{ line: 2 }] });
 });
 
 it("a document that two instances split at once has each passage once", async () => {

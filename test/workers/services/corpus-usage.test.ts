@@ -166,9 +166,9 @@ describe("usage of vectors", () => {
       if (reply.status === 201) await post(`/v1/runs/${reply.body.id}/cancel`, {});
       return reply.status === 201 ? 201 : reply.body.errors;
     };
-    const fault = [{ path: "limits.max_cost_usd", code: "no_price", message: expect.stringContaining(unpriced) }];
-    expect(await ask(unpriced, {})).toEqual(fault);
-    expect(await ask("priced/any", { corpus_ids: [corpus] })).toEqual(fault);
+    const fieldError = [{ path: "limits.max_cost_usd", code: "no_price", message: expect.stringContaining(unpriced) }];
+    expect(await ask(unpriced, {})).toEqual(fieldError);
+    expect(await ask("priced/any", { corpus_ids: [corpus] })).toEqual(fieldError);
     expect(await ask("priced/any", {})).toBe(201);
     expect(await ask(null, { corpus_ids: [corpus] })).toBe(201);
   });

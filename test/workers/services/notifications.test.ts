@@ -263,6 +263,9 @@ describe("an endpoint", () => {
     ["another kind", { kind: "pager", url: "https://example.com" }, "kind"],
   ])("is refused: %s", async (_, body, path) => {
     const { status, body: problem } = await call("POST", "/v1/webhook-endpoints", { key: client.test, body });
-    expect([status, problem.errors?.map((fault: any) => fault.path)]).toEqual([422, expect.arrayContaining([path])]);
+    expect([status, problem.errors?.map((fieldError: any) => fieldError.path)]).toEqual([
+      422,
+      expect.arrayContaining([path]),
+    ]);
   });
 });

@@ -22,7 +22,7 @@ import type { AnswerBrieflyInput, CaseInput, FramePositionsInput } from "../inpu
 import { mockFraming, mockFramings, mockPreference, mockRanking, mockShortAnswer } from "../mock/assignment";
 import { caseValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
-import { optionFaults, unknownLabels, wordless } from "./faults";
+import { optionErrors, unknownLabels, wordless } from "./output-errors";
 import { parseChoice } from "../rules/question";
 
 /** A debate needs two sides; where the law is settled, more are not worth their calls. */
@@ -38,7 +38,7 @@ export const rankOptions = defineAction<CaseInput, Ranking>({
   decoding: { temperature: 0 },
   variables: caseValues,
   check: ({ options, rival }, { question }) => [
-    ...optionFaults(options, question),
+    ...optionErrors(options, question),
     ...unknownLabels(rival === null ? [] : [rival], question),
   ],
   outcomes: ["ok"],
@@ -53,7 +53,7 @@ const WAYS = [
 ] as const;
 
 /** A solver must name two options that differ. */
-function shortAnswerFaults({ reasoning, answer, runner_up }: ShortAnswer, { question }: CaseInput): string[] {
+function shortAnswerErrors({ reasoning, answer, runner_up }: ShortAnswer, { question }: CaseInput): string[] {
   const [first, second] = [answer, runner_up].map((label) => parseChoice(label, question.choices));
   return [
     ...wordless([["`reasoning`", reasoning]]),
@@ -70,7 +70,7 @@ export const answerBriefly = defineAction<AnswerBrieflyInput, ShortAnswer>({
   ...promptsOf(answerBrieflyTask),
   output: shortAnswerSchema,
   variables: ({ solver, ...given }) => ({ ...caseValues(given), way: at(WAYS, solver - 1) }),
-  check: shortAnswerFaults,
+  check: shortAnswerErrors,
   outcomes: ["apart", "alike", "unsure", "cite_invented"],
   mock: (input, outcome, feedback) => mockShortAnswer(input, outcome, feedback),
 });

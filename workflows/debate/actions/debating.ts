@@ -40,23 +40,23 @@ import {
   positionValues,
 } from "./prompt-values";
 import { promptsOf } from "./prompts";
-import { wordless } from "./faults";
+import { wordless } from "./output-errors";
 
 /** A brief without arguments is sent back. Wrong citations are not: they are kept and counted. */
-const briefFaults = ({ claims, application }: Brief): string[] =>
+const briefErrors = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
 /** Most claims of a brief that the prompts ask for; the paper has no limit. */
 const MOST_CLAIMS = 5;
 
-const shortBriefFaults = (brief: Brief): string[] => [
-  ...briefFaults(brief),
+const shortBriefErrors = (brief: Brief): string[] => [
+  ...briefErrors(brief),
   ...(brief.claims.length > MOST_CLAIMS
     ? [`There are ${brief.claims.length} claims; write at most ${MOST_CLAIMS}.`]
     : []),
 ];
 
-const rebutsFaults = ({ rebuts }: Brief, { opponents }: WriteRebuttalInput): string[] =>
+const rebutsErrors = ({ rebuts }: Brief, { opponents }: WriteRebuttalInput): string[] =>
   opponents.length && rebuts.length === 0 ? ["`rebuts` is empty: answer the opponents' strongest point."] : [];
 
 const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
@@ -78,11 +78,11 @@ export const writeOpening = defineAction<SideInput, Brief>({
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({ ...sideValues(input), brief_words: wordsFor(input.brief_tokens) }),
-  check: shortBriefFaults,
+  check: shortBriefErrors,
   paper: {
     ...openingPrompts.paper,
     variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
-    check: briefFaults,
+    check: briefErrors,
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
   mock: (input, outcome, feedback) => mockOpening(input, outcome, feedback),
@@ -107,11 +107,11 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({ ...rebuttalValues(input), brief_words: wordsFor(input.brief_tokens) }),
-  check: (brief, input) => [...shortBriefFaults(brief), ...rebutsFaults(brief, input)],
+  check: (brief, input) => [...shortBriefErrors(brief), ...rebutsErrors(brief, input)],
   paper: {
     ...rebuttalPrompts.paper,
     variables: (input) => ({ ...rebuttalValues(input), brief_tokens: input.brief_tokens }),
-    check: (brief, input) => [...briefFaults(brief), ...rebutsFaults(brief, input)],
+    check: (brief, input) => [...briefErrors(brief), ...rebutsErrors(brief, input)],
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
   mock: (input, outcome, feedback) => mockRebuttal(input, outcome, feedback),

@@ -105,19 +105,19 @@ const ON_AUTHORITIES: readonly (keyof Checklist)[] = ["on_point_authority", "acc
 const pointsOf = (pool: readonly Authority[]) =>
   CHECKLIST.filter((point) => pool.length > 0 || !ON_AUTHORITIES.includes(point));
 
-/** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
+/** Errors of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const { cautions: say, points } = translationFor(question);
   const { citations, checklist, law_from_memory, other_winner } = conclusion;
-  const faults = faultsOf(question, conclusion, evidence.pool, name);
-  const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
-  const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
+  const errors = errorsOf(question, conclusion, evidence.pool, name);
+  const mine = errors.filter(({ relied }) => relied).map(({ text }) => text);
+  const others = errors.filter(({ relied }) => !relied).map(({ text }) => text);
   const unmet = pointsOf(evidence.pool)
     .filter((point) => checklist && !checklist[point].met)
     .map((point) => points[point]);
   const numbers = unseenNumbers(question, conclusion, evidence.pool);
   const cautions = [
-    ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
+    ...(citations.length === 0 ? [say.noCitations] : errors.length === 0 ? [say.none] : []),
     ...mine,
     ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
     ...(numbers.length ? [say.unseenNumbers(numbers.map(inline).join(", "))] : []),
@@ -138,7 +138,7 @@ const listOf = (sources: readonly string[]): string =>
     ...(sources.length > MOST_NAMED ? [`+ ${sources.length - MOST_NAMED}`] : []),
   ].join("; ");
 
-function faultsOf(
+function errorsOf(
   question: Question,
   { citations, relied, rounds }: Conclusion,
   pool: readonly Authority[],

@@ -33,12 +33,12 @@ export const gradeRubric = defineAction<GradeRubricInput, Output>({
     reference: reference && escapeMaterial(reference),
     rubric: rubric.map(({ text, points }, index) => `P${index + 1} (0 to ${points}): ${line(text)}`).join("\n"),
   }),
-  check: ({ grades }, { rubric }) => faultsIn(grades, rubric),
+  check: ({ grades }, { rubric }) => errorsIn(grades, rubric),
   outcomes: ["graded", "full", "nothing"],
   mock: mockRubric,
 });
 
-function faultsIn(grades: Output["grades"], rubric: GradeRubricInput["rubric"]): string[] {
+function errorsIn(grades: Output["grades"], rubric: GradeRubricInput["rubric"]): string[] {
   const wanted = rubric.map((_, index) => `P${index + 1}`);
   if (grades.map(({ point }) => point).join() !== wanted.join())
     return [`\`grades\` has one entry for each of ${wanted.join(", ")}, in this order.`];

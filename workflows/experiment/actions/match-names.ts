@@ -22,7 +22,7 @@ export const matchNames = defineAction<MatchNamesInput, z.infer<typeof outputSch
   prompt,
   output: outputSchema,
   variables: ({ found, right }) => ({ found: listOf(found), right: listOf(right) }),
-  check: ({ pairs }, input) => faultsIn(pairs, input),
+  check: ({ pairs }, input) => errorsIn(pairs, input),
   outcomes: ["same_names", "nothing"],
   mock: mockMatches,
 });
@@ -30,7 +30,7 @@ export const matchNames = defineAction<MatchNamesInput, z.infer<typeof outputSch
 const listOf = (elements: readonly NamedElement[]): string[] =>
   elements.map(({ id, type, name }) => `${id} (${line(type)}): ${line(name)}`);
 
-function faultsIn(pairs: Pairs, { found, right }: MatchNamesInput): string[] {
+function errorsIn(pairs: Pairs, { found, right }: MatchNamesInput): string[] {
   const unknown = (side: "found" | "right", elements: readonly NamedElement[]) =>
     pairs.flatMap((pair) =>
       elements.some(({ id }) => id === pair[side]) ? [] : [`There is no element ${pair[side]} in \`${side}\`.`],

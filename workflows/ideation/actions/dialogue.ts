@@ -17,7 +17,7 @@ import {
   type Revision,
 } from "../artifacts";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
-import { criticismFaults } from "../rules/criticisms";
+import { criticismErrors } from "../rules/criticisms";
 import { longParts, WORD_LIMITS } from "../rules/limits";
 import { ideaNameKey } from "../rules/names";
 import { keyOf } from "../rules/papers";
@@ -33,8 +33,8 @@ import {
   paperValues,
 } from "./prompt-values";
 
-/** Faults of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
-function ideasFaults({ ideas }: Ideas, count: number): string[] {
+/** Errors of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
+function ideasErrors({ ideas }: Ideas, count: number): string[] {
   const fields = ideas.flatMap((idea, index) =>
     (["name", ...IDEA_FIELDS] as const).map((field) => [`\`${field}\` of idea ${index + 1}`, idea[field]] as const),
   );
@@ -71,13 +71,13 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
   tries: TRIES,
   variables: (input) => ({ ...proposeVariables(input), ...WORD_LIMITS }),
   check: (output, { count }) => [
-    ...ideasFaults(output, count),
+    ...ideasErrors(output, count),
     ...output.ideas.flatMap((idea, index) => longParts(idea, `idea ${index + 1}`)),
   ],
   paper: {
     prompt: paperProposeIdeasPrompt,
     variables: proposeVariables,
-    check: (output: Ideas, { count }) => ideasFaults(output, count),
+    check: (output: Ideas, { count }) => ideasErrors(output, count),
   },
   outcomes: ["distinct", "duplicate", "same_names"],
   mock: (input, outcome, feedback) => mockProposal(input, outcome, feedback),
@@ -139,7 +139,7 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
     };
   },
   check: (output, { ideas, papers, most }) =>
-    criticismFaults(output, { ideas, papers: (papers ?? []).map(keyOf), most }),
+    criticismErrors(output, { ideas, papers: (papers ?? []).map(keyOf), most }),
   paper: {
     prompt: paperCritiqueIdeasPrompt,
     output: paperCritiqueSchema,
@@ -158,7 +158,7 @@ const reviseVariables = ({ topic, method, persona, ideas, critiques }: ReviseIde
   critiques: critiques.map(critiqueValues),
 });
 
-/** Faults of a revision: of the batch that it makes, and of what it says of ideas and criticisms. */
+/** Errors of a revision: of the batch that it makes, and of what it says of ideas and criticisms. */
 function revisionFaults(revision: Revision, { ideas, critiques }: ReviseIdeasInput): string[] {
   const keys = ideas.map(({ name }) => ideaNameKey(name));
   const ids = criticismIds(critiques).flat();
@@ -178,7 +178,7 @@ function revisionFaults(revision: Revision, { ideas, critiques }: ReviseIdeasInp
       .map(({ criticism }) => `"${criticism}" is not the id of a criticism.`),
     ...blanks(revision.replies.map(({ criticism, reply }) => [`\`reply\` to ${criticism}`, reply] as const)),
     ...revision.ideas.flatMap((change) => longParts(change, `"${change.idea}"`)),
-    ...(unknown.length ? [] : ideasFaults({ ideas: revised(ideas, revision) }, ideas.length)),
+    ...(unknown.length ? [] : ideasErrors({ ideas: revised(ideas, revision) }, ideas.length)),
   ];
 }
 
@@ -201,7 +201,7 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Revision>({
     prompt: paperReviseIdeasPrompt,
     output: ideasSchema,
     variables: (input) => ({ ...reviseVariables(input), count: input.ideas.length }),
-    check: (output: Ideas, { ideas }) => ideasFaults(output, ideas.length),
+    check: (output: Ideas, { ideas }) => ideasErrors(output, ideas.length),
     mock: (input, outcome, feedback) => mockPaperRevision(input, outcome, feedback),
   },
   outcomes: ["revise", "replace"],

@@ -13,12 +13,12 @@ import {
 } from "../artifacts";
 import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
 import { mockExpansion, mockPaperExpansion, mockProposalCheck } from "../mock/proposal";
-import { changedSections, quoteFaults } from "../rules/proposals";
+import { changedSections, quoteErrors } from "../rules/proposals";
 import { longSections, SECTION_LIMITS } from "../rules/limits";
 import { keyOf } from "../rules/papers";
 import { ideaValues, methodValue, paperValues } from "./prompt-values";
 
-/** Faults of sections that a schema cannot state; null: the section stays as it is. */
+/** Errors of sections that a schema cannot state; null: the section stays as it is. */
 function sectionFaults(
   sections: { [name in keyof Proposal]?: Proposal[name] | null },
   papers: readonly ShownPaper[],
@@ -83,7 +83,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
   name: "check_proposal",
   role: "reviser",
   kind: "proposal_check",
-  summary: "Looks for the known faults in a finished proposal, and rewrites the passages that have one.",
+  summary: "Looks for the known errors in a finished proposal, and rewrites the passages that have one.",
   prompt: checkProposalPrompt,
   output: proposalCheckSchema,
   decoding: { temperature: 0 },
@@ -95,7 +95,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
     ...proposalValues(proposal),
   }),
   check(output, { proposal, papers }) {
-    const misquoted = quoteFaults(output, proposal);
+    const misquoted = quoteErrors(output, proposal);
     if (misquoted.length) return misquoted;
     const after = changedSections(proposal, output);
     return [...sectionFaults(after, papers), ...longSections(after)];

@@ -182,7 +182,7 @@ export const KINDS = {
     send_to: ["ranker", "human"],
   },
   proposal_check: {
-    summary: "Faults that a last reader found in a proposal, and the sections mended.",
+    summary: "Errors that a last reader found in a proposal, and the sections mended.",
     send_to: ["human"],
   },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },

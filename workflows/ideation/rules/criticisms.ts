@@ -26,11 +26,11 @@ export function standsIn(quote: string, idea: Idea): boolean {
 }
 
 /**
- * Faults of criticisms that a schema cannot state: an idea or a paper that does not exist, a quote that is not in the idea, an empty text, too
+ * Errors of criticisms that a schema cannot state: an idea or a paper that does not exist, a quote that is not in the idea, an empty text, too
  * many of them. Each sentence tells the critic what to repair.
  * @param papers ids of the papers that the critic was shown
  */
-export function criticismFaults(
+export function criticismErrors(
   { criticisms }: Critique,
   { ideas, papers, most }: { ideas: readonly Idea[]; papers: readonly string[]; most: number },
 ): string[] {

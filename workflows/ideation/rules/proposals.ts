@@ -6,7 +6,7 @@ type Section = (typeof SECTIONS)[number];
 type EarlierCheck = Partial<Pick<Proposal, Section>>;
 
 /** A sentence for each finding whose quote does not stand exactly once in its section. */
-export function quoteFaults({ findings }: ProposalCheck, proposal: Proposal): string[] {
+export function quoteErrors({ findings }: ProposalCheck, proposal: Proposal): string[] {
   return findings.flatMap(({ section, quote }) => {
     const times = textsOf(proposal[section]).reduce((sum, text) => sum + text.split(quote).length - 1, 0);
     if (quote.trim() !== "" && times === 1) return [];
@@ -40,7 +40,7 @@ function changed<T>(section: T, change: (text: string) => string): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The proposal as its last reader leaves it: each faulty passage replaced. A passage that an earlier finding has changed stays as it is. */
+/** The proposal as its last reader leaves it: each invalid passage replaced. A passage that an earlier finding has changed stays as it is. */
 export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
   const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
   const result: Record<Section, unknown> & Proposal = { ...proposal, ...Object.fromEntries(anew) };

@@ -103,7 +103,7 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     earlier: earlier?.length ? { findings: smellsValues(earlier), changed: block(changed) } : null,
     iteration,
   }),
-  check: (message, input) => checkFaults(message, input),
+  check: (message, input) => checkErrors(message, input),
   outcomes: ["accept", "accept_minor", "reject", "reject_same"],
   mock: (input, outcome, feedback) => mockCheck(input, outcome, feedback),
   paper: {
@@ -118,9 +118,9 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
   },
 });
 
-/** The faults of a judgment, in sentences for the model that wrote it. */
-function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRequirementInput): string[] {
-  const faults = [
+/** The errors of a judgment, in sentences for the model that wrote it. */
+function checkErrors({ earlier, smells, accepted }: CheckMessage, input: CheckRequirementInput): string[] {
+  const errors = [
     ...repeated(
       "smell",
       smells.map(({ id }) => id),
@@ -137,18 +137,18 @@ function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRe
   ];
   const grave = smells.filter(({ severity }) => blocks(severity, input)).map(({ id }) => id);
   if (accepted && grave.length > 0)
-    faults.push(
+    errors.push(
       `\`accepted\` is true although ${grave.join(", ")} stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
     );
   if (!accepted && grave.length === 0)
-    faults.push(
+    errors.push(
       `\`accepted\` is false although nothing stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
     );
   const lookedAt = new Map((input.earlier ? earlier : []).map(({ id, put_right }) => [id, put_right]));
   const missing = (input.earlier ?? []).map(({ id }) => id).filter((id) => !lookedAt.has(id));
-  if (missing.length > 0) faults.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);
+  if (missing.length > 0) errors.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);
   const remaining = [...lookedAt].filter(([, putRight]) => !putRight).map(([id]) => id);
   if (remaining.length > 0 && smells.length === 0)
-    faults.push(`${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
-  return faults;
+    errors.push(`${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
+  return errors;
 }

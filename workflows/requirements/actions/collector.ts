@@ -9,7 +9,7 @@ import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } fr
 import { mockDraft, mockRevision } from "../mock/draft";
 import { mockQuestions } from "../mock/interview";
 import { IDENTITIES } from "../roles";
-import { changeFaults, numberedLines } from "../rules/draft-lines";
+import { changeErrors, numberedLines } from "../rules/draft-lines";
 import {
   blanks,
   criteriaValues,
@@ -124,7 +124,7 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
     draft_lines: numberedLines(escapeMaterial(draft)),
     findings: smellsValues(findings),
   }),
-  check: ({ changes }, { draft }) => changeFaults(draft, changes),
+  check: ({ changes }, { draft }) => changeErrors(draft, changes),
   outcomes: ["ok"],
   mock: (input, _outcome, feedback) => mockRevision(input, feedback),
 });

@@ -20,7 +20,7 @@ import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListR
 import { modelText } from "../rules/draft-lines";
 import type { Pair } from "../rules/pairs";
 import { mockDecisions, mockEntities, mockModel, mockRelationList } from "../mock/model";
-import { entityFaults, faultsOf, relationFaults } from "../rules/requirement-model";
+import { entityErrors, errorsOf, relationFaults } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
 import {
   block,
@@ -60,7 +60,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
       findings: block(improvement.findings),
     },
   }),
-  check: (found, { wanted }) => entityFaults(found, wanted),
+  check: (found, { wanted }) => entityErrors(found, wanted),
   outcomes: ["ok"],
   mock: (input, _outcome, feedback) => mockEntities(input, feedback),
   paper: {
@@ -108,7 +108,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     ...pairsValues(pairs),
     again,
   }),
-  // Missing and disallowed decisions are no fault of the whole answer: the workflow asks again for those pairs.
+  // Missing and disallowed decisions are no error of the whole answer: the workflow asks again for those pairs.
   check({ decisions }, { pairs }) {
     if (decisions.some((decision) => pairs.some((pair) => pair.id === decision.pair.trim()))) return [];
     return [`No decision names one of the pairs. Pairs are: ${pairs.map(({ id }) => id).join(", ")}.`];
@@ -141,7 +141,7 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
     relation_types: relationTypeValues(metamodel),
     ...improvementValues(improvement),
   }),
-  check: (model, { metamodel }) => faultsOf(model, metamodel),
+  check: (model, { metamodel }) => errorsOf(model, metamodel),
   outcomes: ["ok"],
   mock: (input, _outcome, feedback) => mockModel(input, feedback),
 });

@@ -12,13 +12,13 @@ export function errorReport(smells: readonly Smell[], iteration: number): string
     const count = smells.filter((smell) => smell.severity === severity).length;
     return count > 0 ? [`${count} ${severity}`] : [];
   });
-  const faults = sorted.map(
+  const errors = sorted.map(
     ({ location, kind, severity, explanation, concerns }, index) =>
       `${index + 1}. **${inline(location)}** (${kind}, ${severity}): ${inline(explanation)} To be put right by ${MENDED_BY[concerns]}.`,
   );
   return sections(
     `# Error report, check ${iteration}`,
-    `The check found ${smells.length} fault${smells.length === 1 ? "" : "s"}: ${listed(counts)}.`,
-    faults.join("\n"),
+    `The check found ${smells.length} error${smells.length === 1 ? "" : "s"}: ${listed(counts)}.`,
+    errors.join("\n"),
   );
 }

@@ -165,8 +165,8 @@ export function applyChanges(draft: string, changes: readonly LineChange[]): str
     .join("\n");
 }
 
-/** The faults of changes, in sentences for the model that named them. */
-export function changeFaults(draft: string, changes: readonly LineChange[]): string[] {
+/** The errors of changes, in sentences for the model that named them. */
+export function changeErrors(draft: string, changes: readonly LineChange[]): string[] {
   const known = new Set(numberedLines(draft).map(({ number }) => number));
   const taken = changes.filter(({ change }) => change !== "insert_after").map(({ line }) => line);
   return [

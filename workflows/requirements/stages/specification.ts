@@ -26,13 +26,13 @@ export async function writeDocuments(
 ): Promise<Documents> {
   const [check] = workspace.newest(["check_message"]) as [Artifact<CheckMessage>];
   if (check.content.accepted) return { specification: await specify(context, workspace, iteration, check) };
-  const report = await reportFaults(context, workspace, iteration, check);
+  const report = await reportErrors(context, workspace, iteration, check);
   if (!isLast || context.options.profile === "paper") return { report };
   return { report, specification: await specify(context, workspace, iteration, check) };
 }
 
 /** Code writes the report, unless the paper or a person who reviews reports asks for the Documenter's. */
-function reportFaults(
+function reportErrors(
   context: Context,
   workspace: Workspace,
   iteration: number,

@@ -27,7 +27,7 @@ import { contextValue, functionsValues, logBeside, logValues } from "./prompt-va
 import { withBlocks } from "./prompts";
 
 /** A rejection needs a reason. */
-export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
+export const verdictErrors = ({ accepted, reason }: Verdict): string[] =>
   !accepted && reason === null ? ["`accepted` is false and there is no `reason`. Say what is wrong."] : [];
 
 export const askClarifications = defineAction<AskClarificationsInput, Questions>({
@@ -105,12 +105,12 @@ export const transformRequirement = defineAction<TransformRequirementInput, stri
   prompt: transformRequirementPrompt,
   media_type: "text/x-gherkin",
   tidy: gherkinOf,
-  variables: ({ requirement, context, faulty, rejection }) => ({
+  variables: ({ requirement, context, invalid, rejection }) => ({
     requirement: escapeMaterial(requirement),
     context: contextValue(context),
-    faulty: faulty && { text: escapeMaterial(faulty.text), faults: faulty.faults.map(line) },
+    invalid: invalid && { text: escapeMaterial(invalid.text), errors: invalid.errors.map(line) },
     rejection: rejection && { gherkin: escapeMaterial(rejection.gherkin), reason: escapeMaterial(rejection.reason) },
-    fresh: !faulty && !rejection,
+    fresh: !invalid && !rejection,
   }),
   outcomes: ["ok", "syntax_error"],
   mock: (input, outcome, feedback) => mockGherkin(input, outcome, feedback),
@@ -129,7 +129,7 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
     requirement: escapeMaterial(requirement),
     gherkin: escapeMaterial(gherkin),
   }),
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "reject"],
   mock: ({ gherkin }, outcome, feedback) => mockVerdict("the Gherkin", gherkin, outcome, feedback),
 });

@@ -11,7 +11,7 @@ import type { ChooseAgentsInput, DecomposeTaskInput, VerifyPseudocodeInput, Writ
 import { pseudocodeOf } from "../rules/program";
 import { mockChoice, mockPlan, mockPseudocode } from "../mock/design";
 import { mockVerdict } from "../mock/verdict";
-import { verdictFaults } from "./analysis";
+import { verdictErrors } from "./analysis";
 import { agentsValues, briefValues, contextValue, logBeside, tasksValues, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
@@ -50,7 +50,7 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   output: planSchema,
   variables: (input) => planValues(input, "short"),
   paper: { prompt: withBlocks(paperDecomposeTaskPrompt), variables: (input) => planValues(input, "all") },
-  // Unknown agents are no fault here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
+  // Unknown agents are no error here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),
   outcomes: ["ok", "one_agent", "several_agents", "unknown_agent", "unknown_alternative"],
   mock: (input, outcome, feedback) => mockPlan(input, outcome, feedback),
@@ -97,7 +97,7 @@ export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
   output: verdictSchema,
   variables: (input) => verifyValues(input, "use"),
   paper: { variables: (input) => verifyValues(input, "all") },
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "reject"],
   mock: ({ pseudocode }, outcome, feedback) => mockVerdict("the pseudocode", pseudocode, outcome, feedback),
 });

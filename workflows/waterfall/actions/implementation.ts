@@ -19,7 +19,7 @@ import { programOf } from "../rules/program";
 import { mockAgent, mockDirectAnswer, mockDirectCalls } from "../mock/agent";
 import { mockCode } from "../mock/program";
 import { mockResponseVerdict, mockVerdict } from "../mock/verdict";
-import { verdictFaults } from "./analysis";
+import { verdictErrors } from "./analysis";
 import { callValues } from "./call-values";
 import { agentsValues, briefValues, contextValue, functionsValues, logBeside, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
@@ -60,7 +60,7 @@ export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>
     calls: response.calls && escapeMaterial(JSON.stringify(response.calls, null, 1)),
     strict,
   }),
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "improve", "reject"],
   mock: ({ response }, outcome, feedback) => mockResponseVerdict(response.answer, outcome, feedback),
   paper: {
@@ -115,7 +115,7 @@ export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
   }),
   check: (answer, { functions }) => [
     ...blanks([["`answer`", answer.answer]]),
-    ...callsOfDirectAnswer(answer, functions).faults,
+    ...callsOfDirectAnswer(answer, functions).errors,
   ],
   outcomes: ["ok"],
   mock: (input, _outcome, feedback) => mockDirectCalls(input, feedback),

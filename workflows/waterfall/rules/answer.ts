@@ -57,8 +57,8 @@ function parsedOr(text: string, otherwise: unknown): unknown {
 
 function callsOf(value: unknown, functions: readonly FunctionSpec[]) {
   const given = typeof value === "object" && value !== null && "calls" in value ? value.calls : undefined;
-  const { calls, faults } = readCalls(given, functions);
-  if (faults.length) throw new NoAnswer(`main must return { answer, calls }. ${faults.join(" ")}`);
+  const { calls, errors } = readCalls(given, functions);
+  if (errors.length) throw new NoAnswer(`main must return { answer, calls }. ${errors.join(" ")}`);
   return calls;
 }
 

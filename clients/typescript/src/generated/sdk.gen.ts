@@ -517,7 +517,7 @@ export const listDocuments = <ThrowOnError extends boolean = true>(options: Opti
  *
  * As `application/json`: one document. Unless it is very long, it can be found by its words once this has answered; its vectors follow.
  *
- * As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. Faulty lines do not stop the others.
+ * As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. ErrorBoundary lines do not stop the others.
  *
  * An `external_id` is unique in a corpus. Adding the same document again changes nothing; a different one is refused: delete the first.
  *
@@ -873,7 +873,7 @@ export const listItems = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Upload items
  *
- * One item per line, added behind those that the data set has: all items of the upload, or none when a line is faulty. The faults name their lines: `lines.3.input.question`, counted from 1; after 100 faults reading ends.
+ * One item per line, added behind those that the data set has: all items of the upload, or none when a line is invalid. The errors name their lines: `lines.3.input.question`, counted from 1; after 100 errors reading ends.
  *
  * An item's `input` must fit the workflow, its `options` the workflow's options; `gold` and `tags` reach metrics and judges only. An `id` is unique in its data set.
  *

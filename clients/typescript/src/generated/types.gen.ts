@@ -1247,12 +1247,12 @@ export type RunError = {
     detail: string;
     code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
-     * Every fault of the request.
+     * Every error of the request.
      */
-    errors?: Array<Fault>;
+    errors?: Array<FieldError>;
 };
 
-export type Fault = {
+export type FieldError = {
     /**
      * Dotted path of the field, or the name of the query parameter; empty for the body itself.
      */
@@ -2205,9 +2205,9 @@ export type Problem = {
     detail: string;
     code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
-     * Every fault of the request.
+     * Every error of the request.
      */
-    errors?: Array<Fault>;
+    errors?: Array<FieldError>;
     /**
      * Of `quota_exceeded`: the quota, and what was used when the request came.
      */
@@ -3067,21 +3067,21 @@ export type Upload = {
         /**
          * Lines that were skipped.
          */
-        faulty: number;
+        invalid: number;
         /**
          * Documents of the upload that are split and embedded, and not deleted since.
          */
         ready: number;
     };
     /**
-     * The first 100 faulty lines, with the reason for each.
+     * The first 100 invalid lines, with the reason for each.
      */
-    faults: Array<{
+    errors: Array<{
         /**
          * From 1.
          */
         line: number;
-        errors: Array<Fault>;
+        errors: Array<FieldError>;
     }>;
     /**
      * Why the last attempt to index failed; it is repeated automatically. null: no failure.
@@ -4444,7 +4444,7 @@ export type CreateRequirementsRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -5016,7 +5016,7 @@ export type CreateWaterfallRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -5730,7 +5730,7 @@ export type CreateDebateRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -6038,7 +6038,7 @@ export type IdeationOptions = {
      */
     filters?: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
      */
     extras?: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6249,7 +6249,7 @@ export type IdeationRunOptions = {
      */
     filters: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
      */
     extras: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6586,7 +6586,7 @@ export type CreateIdeationRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -7007,7 +7007,7 @@ export type CreatePlainRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -7782,7 +7782,7 @@ export type CreateExperimentRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        faults?: {
+        errors?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -8120,7 +8120,7 @@ export type CreateRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -8221,7 +8221,7 @@ export type EstimateRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -8455,7 +8455,7 @@ export type CancelRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8549,7 +8549,7 @@ export type PauseRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8643,7 +8643,7 @@ export type ResumeRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8737,7 +8737,7 @@ export type RetryRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9323,7 +9323,7 @@ export type AnswerInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9425,7 +9425,7 @@ export type ExtendInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9527,7 +9527,7 @@ export type ReaddressInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9631,7 +9631,7 @@ export type WithdrawInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9765,7 +9765,7 @@ export type AnswerCallbackErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -10024,7 +10024,7 @@ export type CreateAgentErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -10236,7 +10236,7 @@ export type UpdateAgentErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
@@ -10383,7 +10383,7 @@ export type CreateCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -10585,7 +10585,7 @@ export type UpdateCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -10675,7 +10675,7 @@ export type SearchCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -10863,7 +10863,7 @@ export type AddDocumentsErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `invalid_text`: The text cannot be indexed. Send text or Markdown in UTF-8; extract the text of PDF and other formats first.
      *
@@ -11345,7 +11345,7 @@ export type CreateTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -11553,7 +11553,7 @@ export type UpdateTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -11641,7 +11641,7 @@ export type StartTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -11791,7 +11791,7 @@ export type CreateScheduleErrors = {
     /**
      * `unknown_template`: A template in the request does not exist. `GET /v1/templates` lists the templates of your mode.
      *
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -11989,7 +11989,7 @@ export type UpdateScheduleErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -12077,7 +12077,7 @@ export type TriggerScheduleErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12308,7 +12308,7 @@ export type CreateDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -12512,7 +12512,7 @@ export type UpdateDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -12604,7 +12604,7 @@ export type CloseDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12776,7 +12776,7 @@ export type AddItemsErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12983,7 +12983,7 @@ export type CreateKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -13191,7 +13191,7 @@ export type UpdateKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -13283,7 +13283,7 @@ export type RollKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -13525,7 +13525,7 @@ export type PutProviderKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -13939,7 +13939,7 @@ export type PutBudgetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -14150,7 +14150,7 @@ export type CreateWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -14350,7 +14350,7 @@ export type UpdateWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
@@ -14442,7 +14442,7 @@ export type RotateWebhookSecretErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14536,7 +14536,7 @@ export type PingWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14766,7 +14766,7 @@ export type RedeliverErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14862,7 +14862,7 @@ export type LeaseDeliveriesErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14956,7 +14956,7 @@ export type AcknowledgeDeliveriesErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */

@@ -31,7 +31,7 @@ export const OpenPage = ({
   const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
     <Layout
-      title={draft?.faults.length ? `Error: ${title}` : title}
+      title={draft?.errors.length ? `Error: ${title}` : title}
       about={aboutOf(view)}
       wide={above.length < artifacts.length}
     >

@@ -32,8 +32,8 @@ keyedRoute(
     operationId: "addItems",
     summary: "Upload items",
     description: [
-      "One item per line, added behind those that the data set has: all items of the upload, or none when a line is faulty. The faults name " +
-        "their lines: `lines.3.input.question`, counted from 1; after 100 faults reading ends.",
+      "One item per line, added behind those that the data set has: all items of the upload, or none when a line is invalid. The errors name " +
+        "their lines: `lines.3.input.question`, counted from 1; after 100 errors reading ends.",
       "An item's `input` must fit the workflow, its `options` the workflow's options; `gold` and `tags` reach metrics and judges only. An `id` is " +
         "unique in its data set.",
       "An upload has at most 8 MiB, a line 1 MiB; a data set has at most 10,000 items, of 16 MiB together. Send larger sets in several uploads.",

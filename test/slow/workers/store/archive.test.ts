@@ -80,9 +80,9 @@ describe("an archived run", () => {
   );
 
   it("is continued by retry from its last finished step, and archived again after its next end", async () => {
-    const fault = { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } };
+    const fieldError = { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } };
     const id = await start({
-      test: fault,
+      test: fieldError,
       options: { qa_rounds: 0 },
       webhook: { url: hookUrl("again"), events: ["run.failed"] },
     });
@@ -171,14 +171,14 @@ describe("archiving", () => {
     await archiveNow(store, id);
     await store.archive.restore(await rowOf(id));
     for (const work of ["archive", "restore"] as const)
-      for (const fault of ["before", "after"] as const)
+      for (const fieldError of ["before", "after"] as const)
         for (let at = 0, made = Infinity; at < made; at++) {
           if (work === "restore") await archiveNow(store, id);
           let calls = 0;
-          const env = withFaults(bindings, () => (calls++ === at ? fault : "ok"));
-          const faulty = new Store(env.DB, env.BUCKET);
+          const env = withFaults(bindings, () => (calls++ === at ? fieldError : "ok"));
+          const invalid = new Store(env.DB, env.BUCKET);
           const run = await rowOf(id);
-          const done = work === "archive" ? faulty.archive.archive(run) : faulty.archive.restore(run);
+          const done = work === "archive" ? invalid.archive.archive(run) : invalid.archive.restore(run);
           const failed = await done.then(
             () => null,
             (error: unknown) => error,
@@ -193,7 +193,7 @@ describe("archiving", () => {
             const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
             expect(Buffer.from(digest).toString("hex")).toBe(hashInKey(archive_key));
           }
-          expect(await changedSince(before, client.test), `${work}: call ${at} ${fault}`).toEqual([]);
+          expect(await changedSince(before, client.test), `${work}: call ${at} ${fieldError}`).toEqual([]);
           await store.archive.restore(await rowOf(id));
         }
   }, 120_000);

@@ -37,11 +37,11 @@ it("a run of 2,500 artifacts is restored in bounded batches, whichever call fail
   await store.archive.restore(await rowOf(id));
   const rows = await storedRows(id);
   const sizes: number[] = [];
-  for (const fault of ["before", "after"] as const)
+  for (const fieldError of ["before", "after"] as const)
     for (const at of [1, 9, 27, 29]) {
       await archiveNow(store, id);
       let calls = 0;
-      const env = withFaults(bindings, () => (calls++ === at ? fault : "ok"));
+      const env = withFaults(bindings, () => (calls++ === at ? fieldError : "ok"));
       const counted = new Proxy(env.DB, {
         get: (db, name) =>
           name === "batch"

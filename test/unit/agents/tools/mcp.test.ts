@@ -78,7 +78,7 @@ describe("the tools of a server", () => {
 });
 
 describe("the headers of a server", () => {
-  it("are waited for while storage is away: that is no fault of the server", async () => {
+  it("are waited for while storage is away: that is no error of the server", async () => {
     const away = async () => Promise.reject(new Unavailable("D1", "no answer"));
     await expect(list(server.url, { headers: away })).rejects.toThrow(Unavailable);
   });

@@ -77,8 +77,8 @@ test("the default profile changes nothing", async () => {
   }
 });
 
-test("an unknown profile is a fault of its own", async () => {
-  await expect(parsed({ profile: "papers" })).rejects.toMatchObject({ faults: [{ path: "options.profile" }] });
+test("an unknown profile is an error of its own", async () => {
+  await expect(parsed({ profile: "papers" })).rejects.toMatchObject({ errors: [{ path: "options.profile" }] });
 });
 
 test("a described workflow shows the paper's values", () => {

@@ -123,10 +123,10 @@ test("solvers share everything but the way in which they work", () => {
 test("an answer and its runner-up differ, and are options", () => {
   const { answer_briefly } = fullInputs(IDEA) as Record<string, any>;
   const said = { reasoning: "The rule applies.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
-  const faults = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
-  expect(faults({})).toEqual([]);
-  expect(faults({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
-  expect(faults({ answer: "Z" })).toHaveLength(1);
+  const errors = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
+  expect(errors({})).toEqual([]);
+  expect(errors({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
+  expect(errors({ answer: "Z" })).toHaveLength(1);
 });
 
 test("a brief has at most five claims, under the paper's profile eight", () => {

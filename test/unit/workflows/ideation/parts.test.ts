@@ -17,7 +17,7 @@ import {
   withNewKeys,
 } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
-import { xmlFault } from "../requirements/xml";
+import { xmlError } from "../requirements/xml";
 import { ideasOf, TOPIC } from "#workflows/ideation/samples";
 import { renderMarkdown } from "../../../support/markdown";
 
@@ -158,7 +158,7 @@ describe("drawings", () => {
       drawBracket(HOSTILE, ranking(count), names),
       drawMatrix(HOSTILE, ideas(count), (one, other) => ((one * 31 + other * 7) % 100) / 100, measure, count),
     ]) {
-      expect(xmlFault(svg)).toBeNull();
+      expect(xmlError(svg)).toBeNull();
       expect(svg).not.toMatch(/<script|NaN|undefined|Infinity|xlink|href=/);
       expect(svg.length).toBeLessThan(400_000);
     }

@@ -248,9 +248,9 @@ describe("the profile `paper`", () => {
   });
 
   test("refuses extras for which its prompts have no place", () => {
-    const faults = (extras: string[]) =>
+    const errors = (extras: string[]) =>
       optionsSchema.safeParse({ profile: "paper", extras }).error?.issues.map(({ path }) => path.join(".")) ?? [];
-    expect(faults(["critic_papers"])).toEqual(["extras"]);
-    expect(faults(["match_reasons", "final_check"])).toEqual([]);
+    expect(errors(["critic_papers"])).toEqual(["extras"]);
+    expect(errors(["match_reasons", "final_check"])).toEqual([]);
   });
 });

@@ -192,10 +192,10 @@ describe("documents", () => {
     expect(understand(revised).features).toEqual(understand(draft).features);
   });
 
-  test("an improved draft answers each fault of the report", () => {
+  test("an improved draft answers each error of the report", () => {
     const { rejection } = inputs.write_req_draft;
-    const faults = rejection.report.match(/^\d+\. /gm)!.length;
-    expect(writeReqDraft.mock(inputs.write_req_draft, "ok").match(/what the check asked for/g)).toHaveLength(faults);
+    const errors = rejection.report.match(/^\d+\. /gm)!.length;
+    expect(writeReqDraft.mock(inputs.write_req_draft, "ok").match(/what the check asked for/g)).toHaveLength(errors);
   });
 
   test("a specification fills every section of our template, invents nothing, and has a place for every requirement", () => {

@@ -221,7 +221,7 @@ describe("findings of the last check", () => {
 
   test("that stand in the way mark the document and stand at its end", () => {
     const srs = assembled(PLACES, { findings: [{ ...finding, severity: "major" }], accepted: false });
-    expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one fault\./);
+    expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one error\./);
     expect(srs).toMatch(/## Open findings\n\n- \*\*R2\*\* \(major\): .*$/);
   });
 });
@@ -278,7 +278,7 @@ test("an error report lists the findings, the gravest first, and who has to act"
     [
       "# Error report, check 3",
       "",
-      "The check found 2 faults: 1 critical and 1 minor.",
+      "The check found 2 errors: 1 critical and 1 minor.",
       "",
       String.raw`1. **R1** (ambiguous, critical): It is open who voids \*it\*. To be put right by the Collector.`,
       String.raw`2. **R2** (ambiguous, minor): It is open who voids \*it\*. To be put right by the Collector and the Modeler.`,

@@ -257,7 +257,7 @@ describe("mock", () => {
     expect(unknownAgents(decomposeTask.mock({ ...input, mistake: null }, "unknown_agent"), AGENTS)).toHaveLength(1);
   });
 
-  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is a fault", (requirement) => {
+  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is an error", (requirement) => {
     const { transform_requirement: input } = fullInputs(requirement) as any;
     expect(readRequirement(transformRequirement.mock(input, "ok")).ok).toBe(true);
     expect(readRequirement(transformRequirement.mock(input, "syntax_error")).ok).toBe(false);

@@ -80,7 +80,7 @@ describe("before judgment", () => {
     expect(brought).toHaveLength(2);
   });
 
-  it("an invalid answer is refused with its faults", async () => {
+  it("an invalid answer is refused with its errors", async () => {
     const id = await start({ options: { human_review: true, rounds: 1 } });
     const interaction = await openInteraction(id);
     for (const additions of [

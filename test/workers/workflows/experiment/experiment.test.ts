@@ -52,7 +52,7 @@ describe("an experiment", () => {
     expect(kinds).toContain("analysis");
   });
 
-  it("runs a random sample, passes faults and latency of the mock model on to its trials, and tells its own run in the report", async () => {
+  it("runs a random sample, passes errors and latency of the mock model on to its trials, and tells its own run in the report", async () => {
     const dataset_id = await newDataset(client.test, questions(12));
     const run = await runToEnd({
       input: { dataset_id, variants: VARIANTS, sample: { size: 3, seed: 4 } },
@@ -218,10 +218,10 @@ describe("a request for an experiment", () => {
     return reply.body.errors.map(({ path, code }: any) => [path, code]);
   };
 
-  it("is refused with all its faults, each with its item and its path", async () => {
+  it("is refused with all its errors, each with its item and its path", async () => {
     const items = questions(3);
     const dataset_id = await newDataset(client.test, [{ ...items[0]!, gold: {} }, items[1]!, items[2]!]);
-    const faults = await refused({
+    const errors = await refused({
       input: {
         dataset_id,
         items: ["q1", "q2", "q9"],
@@ -232,7 +232,7 @@ describe("a request for an experiment", () => {
       },
       options: { metrics: ["accuracy", "nothing"], compare: [["plain", "other"]] },
     });
-    expect(faults).toEqual(
+    expect(errors).toEqual(
       expect.arrayContaining([
         ["input.items.2", "unknown_item"],
         ["input.variants.0.options.form", expect.any(String)],
@@ -244,7 +244,7 @@ describe("a request for an experiment", () => {
         ["options.compare.0.1", "unknown_variant"],
       ]),
     );
-    expect(faults.filter(([path]: [string]) => path.startsWith("dataset.q3"))).toEqual([]);
+    expect(errors.filter(([path]: [string]) => path.startsWith("dataset.q3"))).toEqual([]);
   });
 
   it("is refused when a limit in dollars would hold for trials of a model without a price", async () => {

@@ -204,7 +204,7 @@ describe("after a critique, or a batch of ideas", () => {
     expect(output.documents.ideas.text).toContain("Mind the cost of tokens");
   });
 
-  it("an edit that loses an idea is asked for again, with the fault", async () => {
+  it("an edit that loses an idea is asked for again, with the error", async () => {
     const run = await start({ checkpoints: ["proposed_ideas"], ideas: 2, expand: "none" });
     const first = await openInteraction(run);
     const [batch] = await contentsOf(run, "proposed_ideas");

@@ -31,7 +31,7 @@ export const ENGLISH: Translation = {
     unseenNumbers: (numbers) =>
       `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
     otherWinner: (by) => `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,
-    otherSides: "Faults in citations on which the answer does not rest:",
+    otherSides: "Errors in citations on which the answer does not rest:",
     withdrawn: "withdrawn later",
     noCitations: "No authority was cited: the answer rests on what the models know.",
     points: (names) => `**Not met in the checklist**: ${names}.`,
@@ -125,7 +125,7 @@ export const ENGLISH: Translation = {
     citation: {
       sound: "citation: quote found, supported",
       abridged: "the same, quote abridged",
-      faulty: "quote wrong, or not supported",
+      invalid: "quote wrong, or not supported",
       invented: "not among what was shown",
       unjudged: "support not judged",
     },

@@ -125,7 +125,7 @@ export const PORTUGUESE: Translation = {
     citation: {
       sound: "citação: trecho encontrado, sustenta",
       abridged: "idem, trecho abreviado",
-      faulty: "trecho errado, ou não sustenta",
+      invalid: "trecho errado, ou não sustenta",
       invented: "não consta do que foi mostrado",
       unjudged: "apoio não avaliado",
     },

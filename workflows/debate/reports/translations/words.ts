@@ -100,6 +100,6 @@ export interface Translation {
     asked(count: number): string;
     rebuts: string;
     carries: string;
-    citation: Record<"sound" | "abridged" | "faulty" | "invented" | "unjudged", string>;
+    citation: Record<"sound" | "abridged" | "invalid" | "invented" | "unjudged", string>;
   };
 }

@@ -53,16 +53,17 @@ export const ratingSchema = z
       .describe("`pairs`: the variant to compare with; by default the first."),
   })
   .superRefine(({ form, dimensions, raters, items = 1, each, per_page, against }, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (dimensions && form !== "likert") fault("dimensions", "Only `likert` has dimensions.");
-    if (dimensions && new Set(dimensions).size < dimensions.length) fault("dimensions", "Name each dimension once.");
-    if (against !== undefined && form !== "pairs") fault("against", "Only `pairs` are compared with a variant.");
-    if (Array.isArray(raters) && new Set(raters).size < raters.length) fault("raters", "Name each rater once.");
+    const fieldError = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (dimensions && form !== "likert") fieldError("dimensions", "Only `likert` has dimensions.");
+    if (dimensions && new Set(dimensions).size < dimensions.length)
+      fieldError("dimensions", "Name each dimension once.");
+    if (against !== undefined && form !== "pairs") fieldError("against", "Only `pairs` are compared with a variant.");
+    if (Array.isArray(raters) && new Set(raters).size < raters.length) fieldError("raters", "Name each rater once.");
     const people = numberOf(raters);
-    if (each !== undefined && each > people) fault("each", "There are fewer raters.");
+    if (each !== undefined && each > people) fieldError("each", "There are fewer raters.");
     const pages = people * Math.ceil((items * (each ?? people)) / people / per_page);
     if (pages > MOST_PAGES)
-      fault(
+      fieldError(
         "items",
         `These are ${pages} pages, and there are up to ${MOST_PAGES}: rate fewer items, or more on a page.`,
       );

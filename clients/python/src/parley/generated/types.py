@@ -974,11 +974,11 @@ class RunError(TypedDict):
     detail: str
     """The cause in this case."""
     code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
-    errors: NotRequired[List[Fault]]
-    """Every fault of the request."""
+    errors: NotRequired[List[FieldError]]
+    """Every error of the request."""
 
 
-class Fault(TypedDict):
+class FieldError(TypedDict):
     path: str
     """Dotted path of the field, or the name of the query parameter; empty for the body itself."""
     code: str
@@ -1592,8 +1592,8 @@ class Problem(TypedDict):
     detail: str
     """The cause in this case."""
     code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
-    errors: NotRequired[List[Fault]]
-    """Every fault of the request."""
+    errors: NotRequired[List[FieldError]]
+    """Every error of the request."""
     quota: NotRequired[ProblemQuota]
     """Of `quota_exceeded`: the quota, and what was used when the request came."""
     request_id: str
@@ -2155,16 +2155,16 @@ class UploadCounts(TypedDict):
     """New documents."""
     unchanged: int
     """Lines whose document was there already, with the same content and fields."""
-    faulty: int
+    invalid: int
     """Lines that were skipped."""
     ready: int
     """Documents of the upload that are split and embedded, and not deleted since."""
 
 
-class UploadFaultsItem(TypedDict):
+class UploadErrorsItem(TypedDict):
     line: int
     """From 1."""
-    errors: List[Fault]
+    errors: List[FieldError]
 
 
 class Upload(TypedDict):
@@ -2177,8 +2177,8 @@ class Upload(TypedDict):
     """Bytes."""
     bytes_read: int
     counts: UploadCounts
-    faults: List[UploadFaultsItem]
-    """The first 100 faulty lines, with the reason for each."""
+    errors: List[UploadErrorsItem]
+    """The first 100 invalid lines, with the reason for each."""
     failure: Union[str, None]
     """Why the last attempt to index failed; it is repeated automatically. null: no failure."""
     created_at: str
@@ -3150,7 +3150,7 @@ class CreateRequirementsRunTestScript(TypedDict):
     write_check_report: NotRequired[List[Literal["ok"]]]
 
 
-class CreateRequirementsRunTestFaults(TypedDict):
+class CreateRequirementsRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3158,7 +3158,7 @@ class CreateRequirementsRunTestFaults(TypedDict):
 class CreateRequirementsRunTest(TypedDict):
     script: NotRequired[CreateRequirementsRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreateRequirementsRunTestFaults]
+    errors: NotRequired[CreateRequirementsRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -3516,7 +3516,7 @@ class CreateWaterfallRunTestScript(TypedDict):
     answer_with_calls: NotRequired[List[Literal["ok"]]]
 
 
-class CreateWaterfallRunTestFaults(TypedDict):
+class CreateWaterfallRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3524,7 +3524,7 @@ class CreateWaterfallRunTestFaults(TypedDict):
 class CreateWaterfallRunTest(TypedDict):
     script: NotRequired[CreateWaterfallRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreateWaterfallRunTestFaults]
+    errors: NotRequired[CreateWaterfallRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -3990,7 +3990,7 @@ class CreateDebateRunTestScript(TypedDict):
     check_citations: NotRequired[List[Literal["supported", "unsupported"]]]
 
 
-class CreateDebateRunTestFaults(TypedDict):
+class CreateDebateRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3998,7 +3998,7 @@ class CreateDebateRunTestFaults(TypedDict):
 class CreateDebateRunTest(TypedDict):
     script: NotRequired[CreateDebateRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreateDebateRunTestFaults]
+    errors: NotRequired[CreateDebateRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -4224,7 +4224,7 @@ class IdeationOptions(TypedDict):
     filters: NotRequired[List[Literal["consistency", "feasibility", "significance", "novelty"]]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: NotRequired[List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
     rubric: NotRequired[bool]
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationOptionsCompareItem2]]]
@@ -4329,7 +4329,7 @@ class IdeationRunOptions(TypedDict):
     filters: List[Literal["consistency", "feasibility", "significance", "novelty"]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
     rubric: bool
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationRunOptionsCompareItem2]]]
@@ -4523,7 +4523,7 @@ class CreateIdeationRunTestScript(TypedDict):
     score_rubric: NotRequired[List[Literal["scores"]]]
 
 
-class CreateIdeationRunTestFaults(TypedDict):
+class CreateIdeationRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -4531,7 +4531,7 @@ class CreateIdeationRunTestFaults(TypedDict):
 class CreateIdeationRunTest(TypedDict):
     script: NotRequired[CreateIdeationRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreateIdeationRunTestFaults]
+    errors: NotRequired[CreateIdeationRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -4798,7 +4798,7 @@ class CreatePlainRunTestScript(TypedDict):
     answer: NotRequired[List[Literal["answered", "formless"]]]
 
 
-class CreatePlainRunTestFaults(TypedDict):
+class CreatePlainRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -4806,7 +4806,7 @@ class CreatePlainRunTestFaults(TypedDict):
 class CreatePlainRunTest(TypedDict):
     script: NotRequired[CreatePlainRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreatePlainRunTestFaults]
+    errors: NotRequired[CreatePlainRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -5316,7 +5316,7 @@ class CreateExperimentRunTestScript(TypedDict):
     match_names: NotRequired[List[Literal["same_names", "nothing"]]]
 
 
-class CreateExperimentRunTestFaults(TypedDict):
+class CreateExperimentRunTestErrors(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -5324,7 +5324,7 @@ class CreateExperimentRunTestFaults(TypedDict):
 class CreateExperimentRunTest(TypedDict):
     script: NotRequired[CreateExperimentRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    faults: NotRequired[CreateExperimentRunTestFaults]
+    errors: NotRequired[CreateExperimentRunTestErrors]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""

@@ -1,4 +1,4 @@
-/** Citations are checked against the evidence, and the report shows faults before the reasons. */
+/** Citations are checked against the evidence, and the report shows errors before the reasons. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
@@ -42,7 +42,7 @@ describe("citations", () => {
     expect(cautions(run)).toContain("**Not supported**");
   });
 
-  it("that a side withdrew are marked, and the faults of other sides come last", async () => {
+  it("that a side withdrew are marked, and the errors of other sides come last", async () => {
     const run = await runToEnd({
       test: { script: { write_opening: ["cite_invented"], write_rebuttal: ["ok", "ok"] } },
     });

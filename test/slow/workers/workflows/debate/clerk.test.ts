@@ -83,7 +83,7 @@ it("a baseline is checked by the same call, with the same authorities", async ()
     expect(seen.artifacts.filter(({ kind }) => kind === "citation_support")).toMatchObject([{ role: "judge" }]);
 });
 
-it("an omitted negation is a fault that the report names and the judge reads", async () => {
+it("an omitted negation is an error that the report names and the judge reads", async () => {
   const quote =
     "An offer by a merchant to buy or sell goods in a signed writing is […] revocable for lack of consideration";
   const opening = "opening/write_opening#round_1.debater_1";

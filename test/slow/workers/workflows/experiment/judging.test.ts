@@ -219,7 +219,7 @@ describe("judges in test mode", () => {
   it("are refused with an unknown parameter, an unknown rival, and nothing to compare", async () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = [{ name: "only", workflow: "plain" }];
-    const faults = async (metrics: unknown[]) => {
+    const errors = async (metrics: unknown[]) => {
       const { body } = await send("POST", "/v1/runs", {
         workflow: "experiment",
         input: { dataset_id, variants },
@@ -227,12 +227,12 @@ describe("judges in test mode", () => {
       });
       return body.errors.map(({ path, code }: any) => [path, code]);
     };
-    expect(await faults([{ name: "fair_eval", samples: 0 }])).toEqual([["options.metrics.0.samples", "too_small"]]);
-    expect(await faults([{ name: "fair_eval", against: "nobody" }])).toEqual([
+    expect(await errors([{ name: "fair_eval", samples: 0 }])).toEqual([["options.metrics.0.samples", "too_small"]]);
+    expect(await errors([{ name: "fair_eval", against: "nobody" }])).toEqual([
       ["options.metrics.0.against", "unknown_variant"],
     ]);
-    expect(await faults(["fair_eval"])).toEqual([["options.metrics.0", "custom"]]);
-    expect(await faults(["rubric"])).toEqual([["dataset.q1.gold.rubric", "gold_missing"]]);
-    expect(await faults([{ name: "accuracy", loud: true }])).toEqual([["options.metrics.0", "custom"]]);
+    expect(await errors(["fair_eval"])).toEqual([["options.metrics.0", "custom"]]);
+    expect(await errors(["rubric"])).toEqual([["dataset.q1.gold.rubric", "gold_missing"]]);
+    expect(await errors([{ name: "accuracy", loud: true }])).toEqual([["options.metrics.0", "custom"]]);
   });
 });

@@ -71,7 +71,7 @@ describe("the writer of a proposal, as the endpoint sees it", () => {
 });
 
 describe("the final check", () => {
-  it("mends the sections that have a fault, and the document has them", async () => {
+  it("mends the sections that have an error, and the document has them", async () => {
     const run = await runToEnd({ options: SHORT, test: { script: { check_proposal: ["mended"] } } });
     expect(await countOf(run, "check_proposal")).toBe(1);
     expect(run.output.document).toEqual(run.output.proposals[0].document);

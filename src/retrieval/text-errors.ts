@@ -3,7 +3,7 @@ const UNREADABLE = /[^\P{Cc}\t\n\v\f\r]|\ufffd/gu;
 const UNREADABLE_SHARE = 0.02;
 
 /** Why a text cannot be indexed, in a sentence; null when it can. */
-export function textFault(text: string): string | null {
+export function textError(text: string): string | null {
   if (text.trim() === "") return "There is no text: blanks alone do not count.";
   if (text.includes("\0")) return "This is binary data, not text: it holds NUL characters.";
   if (!text.isWellFormed()) return "This is not well-formed Unicode: it holds half of a surrogate pair.";

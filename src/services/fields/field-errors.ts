@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ERRORS, type ErrorCode, type Fault, Problem } from "#core/errors";
+import { ERRORS, type ErrorCode, type FieldError, Problem } from "#core/errors";
 
 /** The pattern of a schema that refuses blank texts, as zod reports it. */
 const NOT_BLANK = String(/\S/);
@@ -8,48 +8,48 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * All of zod's issues with `value`, as faults; each unknown field has its own path. A custom issue may have a code in `params.code`.
+ * All of zod's issues with `value`, as errors; each unknown field has its own path. A custom issue may have a code in `params.code`.
  */
-export function toFaults(error: z.ZodError, value: unknown): Fault[] {
+export function toFieldErrors(error: z.ZodError, value: unknown): FieldError[] {
   return error.issues.flatMap((issue) => fromIssue(issue, [], value));
 }
 
-/** A fault of a part, with the path of the part before its own. */
-export const within = (part: string, fault: Fault): Fault => ({
-  ...fault,
-  path: fault.path === "" ? part : `${part}.${fault.path}`,
+/** An error of a part, with the path of the part before its own. */
+export const within = (part: string, fieldError: FieldError): FieldError => ({
+  ...fieldError,
+  path: fieldError.path === "" ? part : `${part}.${fieldError.path}`,
 });
 
-/** Most faults of an answer, and most characters of a path or message in it: a body of many faults must not make a larger answer. */
-const MOST_FAULTS = 100;
+/** Most errors of an answer, and most characters of a path or message in it: a body of many errors must not make a larger answer. */
+const MAX_ERRORS = 100;
 const MOST_TEXT = 300;
 
 const clipped = (text: string) => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
 
-/** One problem for the first faults; its code is theirs when they share one that is an error code, else `validation_failed`. */
-export function validationProblem(all: readonly Fault[]): Problem {
-  const faults = all.slice(0, MOST_FAULTS).map(({ path, code, message }) => ({
+/** One problem for the first errors; its code is theirs when they share one that is an error code, else `validation_failed`. */
+export function validationProblem(all: readonly FieldError[]): Problem {
+  const errors = all.slice(0, MAX_ERRORS).map(({ path, code, message }) => ({
     path: clipped(path),
     code,
     message: clipped(message),
   }));
-  const codes = new Set(faults.map(({ code }) => code));
+  const codes = new Set(errors.map(({ code }) => code));
   const [only] = codes;
   const code = codes.size === 1 && Object.hasOwn(ERRORS, only!) ? (only as ErrorCode) : "validation_failed";
-  const shown = faults.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
-  const rest = all.length > faults.length ? `see \`errors\` for the first ${MOST_FAULTS}` : "see `errors`";
-  const more = faults.length > shown.length ? ` And ${all.length - shown.length} more, ${rest}.` : "";
-  return new Problem(code, shown.join(" ") + more, faults);
+  const shown = errors.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  const rest = all.length > errors.length ? `see \`errors\` for the first ${MAX_ERRORS}` : "see `errors`";
+  const more = errors.length > shown.length ? ` And ${all.length - shown.length} more, ${rest}.` : "";
+  return new Problem(code, shown.join(" ") + more, errors);
 }
 
-/** @throws Problem with every fault of the body */
+/** @throws Problem with every error of the body */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw validationProblem(toFaults(parsed.error, body));
+  if (!parsed.success) throw validationProblem(toFieldErrors(parsed.error, body));
   return parsed.data;
 }
 
-function fromIssue(issue: Issue, above: Path, value: unknown): Fault[] {
+function fromIssue(issue: Issue, above: Path, value: unknown): FieldError[] {
   const path = [...above, ...issue.path];
   const at = path.join(".");
   switch (issue.code) {

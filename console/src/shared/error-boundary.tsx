@@ -1,21 +1,21 @@
 import { Component, type ReactNode } from "react";
 
-interface FaultyProps {
+interface ErrorBoundaryProps {
   children: ReactNode;
   what?: string;
   /** Address of the content. Another address is tried anew. */
   at: string;
 }
 
-/** Shows a fault of the console itself in the place of the part that has it. */
-export class Faulty extends Component<FaultyProps, { error: Error | null }> {
+/** Shows an error of the console itself in the place of the part that has it. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | null }> {
   override state = { error: null as Error | null };
 
   static getDerivedStateFromError(error: Error) {
     return { error };
   }
 
-  override componentDidUpdate(before: FaultyProps) {
+  override componentDidUpdate(before: ErrorBoundaryProps) {
     if (before.at !== this.props.at && this.state.error) this.setState({ error: null });
   }
 

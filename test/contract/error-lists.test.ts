@@ -1,9 +1,9 @@
-/** A body with very many faults gets an answer of bounded size. */
+/** A body with very many errors gets an answer of bounded size. */
 import { expect, it } from "vitest";
 import { call, makeTenant } from "../support/parley";
 import { startBody } from "./api";
 
-it("an answer names at most 100 faults, says how many there are, and clips long names", async () => {
+it("an answer names at most 100 errors, says how many there are, and clips long names", async () => {
   const { test: key } = await makeTenant();
   const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field_${index}`, 1]));
   const many = await call("POST", "/v1/runs", { key, body: { ...startBody(), ...unknown } });

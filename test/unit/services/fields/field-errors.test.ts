@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { validationProblem, toFaults } from "#services/fields/faults";
+import { validationProblem, toFieldErrors } from "#services/fields/field-errors";
 
 const schema = z.strictObject({
   name: z.string().min(2),
@@ -16,11 +16,11 @@ const schema = z.strictObject({
 });
 const GOOD = { name: "ab", deep: { list: [] } };
 
-const faultsOf = (value: unknown) =>
-  toFaults(schema.safeParse(value).error!, value).map(({ path, code }) => [path, code]);
+const errorsOf = (value: unknown) =>
+  toFieldErrors(schema.safeParse(value).error!, value).map(({ path, code }) => [path, code]);
 
-describe("faults of a body", () => {
-  const cases: [what: string, value: unknown, faults: string[][]][] = [
+describe("errors of a body", () => {
+  const cases: [what: string, value: unknown, errors: string[][]][] = [
     [
       "each missing field",
       {},
@@ -53,25 +53,25 @@ describe("faults of a body", () => {
     ["with a code of their own", { ...GOOD, url: "x" }, [["url", "url_refused"]]],
     ["the body itself", [], [["", "invalid_type"]]],
   ];
-  test.each(cases)("%s", (_, value, faults) => {
-    expect(faultsOf(value)).toEqual(faults);
+  test.each(cases)("%s", (_, value, errors) => {
+    expect(errorsOf(value)).toEqual(errors);
   });
 });
 
-describe("the problem of these faults", () => {
-  const fault = (code: string, path = "a") => ({ path, code, message: "m" });
+describe("the problem of these errors", () => {
+  const fieldError = (code: string, path = "a") => ({ path, code, message: "m" });
 
   test("has the code that all share, when it is an error code of the API", () => {
-    expect(validationProblem([fault("unknown_provider"), fault("unknown_provider", "b")]).code).toBe(
+    expect(validationProblem([fieldError("unknown_provider"), fieldError("unknown_provider", "b")]).code).toBe(
       "unknown_provider",
     );
-    expect(validationProblem([fault("unknown_provider"), fault("too_small")]).code).toBe("validation_failed");
-    expect(validationProblem([fault("too_small")]).code).toBe("validation_failed");
+    expect(validationProblem([fieldError("unknown_provider"), fieldError("too_small")]).code).toBe("validation_failed");
+    expect(validationProblem([fieldError("too_small")]).code).toBe("validation_failed");
   });
 
   test("describes the first three, and counts the others", () => {
-    const { detail, faults } = validationProblem(["a", "b", "c", "d", ""].map((path) => fault("too_small", path)));
+    const { detail, errors } = validationProblem(["a", "b", "c", "d", ""].map((path) => fieldError("too_small", path)));
     expect(detail).toBe("a: m b: m c: m And 2 more, see `errors`.");
-    expect(faults).toHaveLength(5);
+    expect(errors).toHaveLength(5);
   });
 });

@@ -13,8 +13,8 @@ export const unknownLabels = (labels: readonly string[], { choices }: Question):
       (label) => `No option is labeled "${line(label)}". The labels are ${choices.map((one) => one.label).join(", ")}.`,
     );
 
-/** Faults of a list that has every option once. */
-export function optionFaults(options: readonly { label: string }[], question: Question): string[] {
+/** Errors of a list that has every option once. */
+export function optionErrors(options: readonly { label: string }[], question: Question): string[] {
   const labels = options.map(({ label }) => label);
   const named = labels.map((label) => parseChoice(label, question.choices));
   const left_out = question.choices.filter(({ label }) => !named.includes(label)).map(({ label }) => line(label));

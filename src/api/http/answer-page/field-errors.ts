@@ -1,9 +1,9 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Field, NamedField } from "#services/interactions/form-fields";
 
-/** A control of the form, where faults of an answer are shown. */
+/** A control of the form, where errors of an answer are shown. */
 export interface Place {
-  /** Dotted path of its value in the answer, like the path of a fault. */
+  /** Dotted path of its value in the answer, like the path of an error. */
   path: string;
   /** Name of the form field. */
   name: string;
@@ -13,8 +13,8 @@ export interface Place {
   entry?: true;
 }
 
-/** A fault in words for people. */
-export interface PlacedFault {
+/** An error in words for people. */
+export interface PlacedError {
   message: string;
   /** The control that shows it; null when no control holds its value. */
   place: Place | null;
@@ -45,17 +45,18 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
   return within(fields, null, body);
 }
 
-/** Faults in the order of the form, each at the innermost control that holds its value. */
-export function placeFaults(faults: readonly Fault[], places: readonly Place[]): PlacedFault[] {
-  const placed = faults.map((fault) => {
-    const place = places.findLast(({ path }) => fault.path === path || fault.path.startsWith(`${path}.`)) ?? null;
-    return { place, message: wordsFor(fault, place) };
+/** Errors in the order of the form, each at the innermost control that holds its value. */
+export function placeErrors(errors: readonly FieldError[], places: readonly Place[]): PlacedError[] {
+  const placed = errors.map((fieldError) => {
+    const place =
+      places.findLast(({ path }) => fieldError.path === path || fieldError.path.startsWith(`${path}.`)) ?? null;
+    return { place, message: wordsFor(fieldError, place) };
   });
-  const order = ({ place }: PlacedFault) => (place ? places.indexOf(place) : places.length);
+  const order = ({ place }: PlacedError) => (place ? places.indexOf(place) : places.length);
   return placed.sort((a, b) => order(a) - order(b));
 }
 
-function wordsFor({ path, code, message }: Fault, place: Place | null): string {
+function wordsFor({ path, code, message }: FieldError, place: Place | null): string {
   if (!place) return `${path}: ${message}`;
   const { field } = place;
   if (place.name === "comment" && code === "required") return "Say what to change.";

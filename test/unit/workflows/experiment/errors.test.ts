@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CheckChild } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import { inputSchema, optionsSchema } from "#workflows/experiment/contract";
-import { datasetFaults, requestFaults } from "#workflows/experiment/inputs/faults";
+import { datasetErrors, requestErrors } from "#workflows/experiment/inputs/errors";
 
 const VARIANTS = [
   { name: "one", workflow: "plain" },
@@ -10,11 +10,11 @@ const VARIANTS = [
 ];
 const ITEMS: DatasetItem[] = ["q1", "q2", "q3"].map((id) => ({ id, input: { question: id }, gold: { choice: "A" } }));
 
-const faultsOf = (
+const errorsOf = (
   { input = {}, options = {}, items = ITEMS }: { input?: object; options?: object; items?: DatasetItem[] },
   check: CheckChild = async () => [],
 ) =>
-  datasetFaults(
+  datasetErrors(
     {
       input: inputSchema.parse({ dataset_id: "dst_1", variants: VARIANTS, ...input }),
       options: optionsSchema.parse(options),
@@ -22,30 +22,30 @@ const faultsOf = (
     { id: "dst_1", name: "n", workflow: "plain", content_hash: "h", items },
     check,
   );
-const pathsOf = async (...given: Parameters<typeof faultsOf>) => (await faultsOf(...given)).map(({ path }) => path);
+const pathsOf = async (...given: Parameters<typeof errorsOf>) => (await errorsOf(...given)).map(({ path }) => path);
 
-test("a fault of an option that every item shows is the variant's alone", async () => {
+test("an error of an option that every item shows is the variant's alone", async () => {
   const check: CheckChild = async ({ options }) =>
     options ? [{ path: "options.form", code: "invalid_value", message: "No such form." }] : [];
-  expect(await faultsOf({}, check)).toEqual([
+  expect(await errorsOf({}, check)).toEqual([
     { path: "input.variants.1.options.form", code: "invalid_value", message: "No such form." },
   ]);
 });
 
-test("a fault that some items show names them, and a fault of an item's own option is the item's", async () => {
+test("an error that some items show names them, and an error of an item's own option is the item's", async () => {
   const items = [{ ...ITEMS[0]!, options: { form: "song" } }, ITEMS[1]!, ITEMS[2]!];
   const check: CheckChild = async ({ input, options }) => [
     ...((options as any)?.form === "song" ? [{ path: "options.form", code: "c", message: "No such form." }] : []),
     ...((input as any).question === "q2" ? [{ path: "options.rounds", code: "c", message: "It is open." }] : []),
   ];
   const one = { input: { variants: [VARIANTS[0]] }, items };
-  expect(await faultsOf(one, check)).toEqual([
+  expect(await errorsOf(one, check)).toEqual([
     { path: "dataset.q1.options.form", code: "c", message: "No such form." },
     { path: "input.variants.0.options.rounds", code: "c", message: "It is open. So it is for q2." },
   ]);
 });
 
-test("the same fault of an item's input is named once for all variants of a workflow", async () => {
+test("the same error of an item's input is named once for all variants of a workflow", async () => {
   const check: CheckChild = async () => [{ path: "input.topic", code: "required", message: "Required." }];
   expect(await pathsOf({}, check)).toEqual(["q1", "q2", "q3"].map((id) => `dataset.${id}.input.topic`));
 });
@@ -59,7 +59,7 @@ test("only items that are chosen are checked", async () => {
   const seen: unknown[] = [];
   const check: CheckChild = async ({ input }) => (seen.push((input as any).question), []);
   const tagged = ITEMS.map((item, index) => ({ ...item, tags: index === 0 ? ["x"] : ["y"] }));
-  await faultsOf({ input: { tags: ["y"], first: 1, variants: [VARIANTS[0]] }, items: tagged }, check);
+  await errorsOf({ input: { tags: ["y"], first: 1, variants: [VARIANTS[0]] }, items: tagged }, check);
   expect(seen).toEqual(["q2"]);
   expect(await pathsOf({ input: { tags: ["z"] }, items: tagged })).toEqual(["input.tags.0", "input"]);
   expect(await pathsOf({ input: { items: ["q1", "q8"] } })).toEqual(["input.items.1"]);
@@ -95,7 +95,7 @@ test("comparisons name two different variants, and metrics are known, named once
       ["one", "three"],
     ],
   });
-  expect(requestFaults(input, options).map(({ path, code }) => [path, code])).toEqual([
+  expect(requestErrors(input, options).map(({ path, code }) => [path, code])).toEqual([
     ["options.compare.2.1", "unknown_variant"],
     ["options.compare.1", "custom"],
     ["options.metrics.0", "metric_unsuited"],
@@ -107,8 +107,8 @@ test("comparisons name two different variants, and metrics are known, named once
 test("resamples are bounded by the number of items and variants", async () => {
   const items = Array.from({ length: 1001 }, (_, index) => ({ ...ITEMS[0]!, id: `q${index}` }));
   const options = { resamples: 100_000 };
-  expect(await faultsOf({ options, items: items.slice(1) })).toEqual([]);
-  expect(await faultsOf({ options, items })).toEqual([
+  expect(await errorsOf({ options, items: items.slice(1) })).toEqual([]);
+  expect(await errorsOf({ options, items })).toEqual([
     {
       path: "options.resamples",
       code: "too_many_resamples",

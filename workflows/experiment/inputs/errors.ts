@@ -16,144 +16,155 @@ import type { MetricDescription } from "../rules/metrics/metric";
 import { MOST_TRIALS } from "../rules/plan";
 import { chosenItems, optionsOf } from "./runs";
 
-interface Fault {
+interface FieldError {
   path: string;
   code: string;
   message: string;
 }
 
-const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
+const fieldError = (path: string, code: string, message: string): FieldError => ({ path, code, message });
 const listed = (names: readonly string[], most = 5): string =>
   names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more` : "");
 
-/** Faults that input and options show without the data set. */
-export function requestFaults(input: Input, { metrics = [], compare = [], rating }: Options): Fault[] {
+/** Errors that input and options show without the data set. */
+export function requestErrors(input: Input, { metrics = [], compare = [], rating }: Options): FieldError[] {
   const { variants } = input;
   const names = variants.map(({ name }) => name);
   const unknown = compare.flatMap((pair, index) =>
     pair.flatMap((name, side) =>
       names.includes(name)
         ? []
-        : fault(`options.compare.${index}.${side}`, "unknown_variant", `No variant has the name ${name}.`),
+        : fieldError(`options.compare.${index}.${side}`, "unknown_variant", `No variant has the name ${name}.`),
     ),
   );
   const alike = compare.flatMap(([system, baseline], index) =>
-    system === baseline ? fault(`options.compare.${index}`, "custom", "A variant is not compared with itself.") : [],
+    system === baseline
+      ? fieldError(`options.compare.${index}`, "custom", "A variant is not compared with itself.")
+      : [],
   );
-  return [...unknown, ...alike, ...metricFaults(variants, metrics), ...(rating ? ratingFaults(input, rating) : [])];
+  return [...unknown, ...alike, ...metricErrors(variants, metrics), ...(rating ? ratingErrors(input, rating) : [])];
 }
 
 /** Raters need two variants to compare, or citations, and a title that does not name a variant. */
-function ratingFaults({ title, variants }: Input, { form, against = variants[0]!.name }: RatingOptions): Fault[] {
+function ratingErrors({ title, variants }: Input, { form, against = variants[0]!.name }: RatingOptions): FieldError[] {
   const named = variants.filter(({ name }) => title?.toLowerCase().includes(name));
   const path = "options.rating";
   return [
     ...(variants.some(({ name }) => name === against)
       ? []
-      : [fault(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)]),
+      : [fieldError(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)]),
     ...(form === "pairs" && variants.length < 2
-      ? [fault(path, "custom", "Pairs need two variants; there is one.")]
+      ? [fieldError(path, "custom", "Pairs need two variants; there is one.")]
       : []),
     ...(form === "binary"
       ? variants
           .filter(({ workflow }) => workflow !== "debate")
-          .map(({ name, workflow }) => fault(path, "custom", `${workflow}, which ${name} runs, cites nothing.`))
+          .map(({ name, workflow }) => fieldError(path, "custom", `${workflow}, which ${name} runs, cites nothing.`))
       : []),
-    ...named.map(({ name }) => fault("input.title", "names_variant", `Raters read the title, and it names ${name}.`)),
+    ...named.map(({ name }) =>
+      fieldError("input.title", "names_variant", `Raters read the title, and it names ${name}.`),
+    ),
   ];
 }
 
-function metricFaults(variants: readonly Variant[], metrics: NonNullable<Options["metrics"]>): Fault[] {
+function metricErrors(variants: readonly Variant[], metrics: NonNullable<Options["metrics"]>): FieldError[] {
   const names = metrics.map(nameOfChoice);
   return names.flatMap((name, index) => {
     const path = `options.metrics.${index}`;
     const metric = describedMetric(name);
-    if (!metric) return fault(path, "unknown_metric", `There is no metric ${name}.`);
-    if (names.indexOf(name) < index) return fault(path, "custom", "Name each metric once.");
-    return [...parameterFaults(variants, metrics[index]!, path), ...unsuited(metric, variants, path)];
+    if (!metric) return fieldError(path, "unknown_metric", `There is no metric ${name}.`);
+    if (names.indexOf(name) < index) return fieldError(path, "custom", "Name each metric once.");
+    return [...parameterErrors(variants, metrics[index]!, path), ...unsuited(metric, variants, path)];
   });
 }
 
-/** Faults of the parameters of a judged metric; the others have none. */
-function parameterFaults(variants: readonly Variant[], choice: MetricChoice, path: string): Fault[] {
+/** Errors of the parameters of a judged metric; the others have none. */
+function parameterErrors(variants: readonly Variant[], choice: MetricChoice, path: string): FieldError[] {
   const metric = judgedMetric(nameOfChoice(choice));
   const named = withName(choice);
-  if (!metric) return Object.keys(named).length > 1 ? [fault(path, "custom", `${named.name} has no parameters.`)] : [];
+  if (!metric)
+    return Object.keys(named).length > 1 ? [fieldError(path, "custom", `${named.name} has no parameters.`)] : [];
   const read = metric.parameters.safeParse(named);
   if (!read.success)
-    return read.error.issues.map((issue) => fault([path, ...issue.path].join("."), issue.code, issue.message));
+    return read.error.issues.map((issue) => fieldError([path, ...issue.path].join("."), issue.code, issue.message));
   if (metric.kind === "single") return [];
   const against = read.data.against ?? variants[0]!.name;
   if (!variants.some(({ name }) => name === against))
-    return [fault(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)];
-  return variants.length < 2 ? [fault(path, "custom", `${metric.name} compares two variants; there is one.`)] : [];
+    return [fieldError(`${path}.against`, "unknown_variant", `No variant has the name ${against}.`)];
+  return variants.length < 2 ? [fieldError(path, "custom", `${metric.name} compares two variants; there is one.`)] : [];
 }
 
-const unsuited = (metric: MetricDescription, variants: readonly Variant[], path: string): Fault[] =>
+const unsuited = (metric: MetricDescription, variants: readonly Variant[], path: string): FieldError[] =>
   variants
     .filter((variant) => !suits(metric, [variant]))
     .map((variant) =>
-      fault(
+      fieldError(
         path,
         "metric_unsuited",
         `${metric.name} does not read the output of ${variant.workflow}, which ${variant.name} runs.`,
       ),
     );
 
-/** Faults of a request together with its data set: items that it does not have, gold that metrics need, runs that cannot be started. */
-export async function datasetFaults(
+/** Errors of a request together with its data set: items that it does not have, gold that metrics need, runs that cannot be started. */
+export async function datasetErrors(
   { input, options }: { input: Input; options: Options },
   dataset: Dataset,
   check: CheckChild,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const items = chosenItems(input, dataset);
-  const faults = [...selectionFaults(input, dataset, items), ...goldFaults(options, items)];
+  const errors = [...selectionErrors(input, dataset, items), ...goldErrors(options, items)];
   const trials = items.length * input.variants.length * options.repetitions;
   if (trials > MOST_TRIALS) {
     const product = `${items.length} items, ${input.variants.length} variants and ${options.repetitions} repetitions`;
     const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.sample, or start several.`;
-    return [...faults, fault("input", "too_many_trials", message)];
+    return [...errors, fieldError("input", "too_many_trials", message)];
   }
   return [
-    ...faults,
-    ...resamplesFaults(items.length * input.variants.length, options),
+    ...errors,
+    ...resamplesErrors(items.length * input.variants.length, options),
     ...metricsFound(input, options, items),
-    ...(await runFaults(input.variants, items, check)),
+    ...(await runErrors(input.variants, items, check)),
   ];
 }
 
 /** Draws of the bootstrap are computed in one go, for each measure: so many for one measure take about half a second. */
 const MOST_DRAWS = 200_000_000;
 
-function resamplesFaults(scores: number, { resamples }: Options): Fault[] {
+function resamplesErrors(scores: number, { resamples }: Options): FieldError[] {
   if (scores * resamples <= MOST_DRAWS) return [];
   const most = Math.floor(MOST_DRAWS / scores);
   const message = `${scores} pairs of item and variant can have up to ${most} resamples.`;
-  return [fault("options.resamples", "too_many_resamples", message)];
+  return [fieldError("options.resamples", "too_many_resamples", message)];
 }
 
-function selectionFaults({ items = [], tags = [] }: Input, dataset: Dataset, chosen: readonly DatasetItem[]): Fault[] {
+function selectionErrors(
+  { items = [], tags = [] }: Input,
+  dataset: Dataset,
+  chosen: readonly DatasetItem[],
+): FieldError[] {
   const ids = new Set(dataset.items.map(({ id }) => id));
   const known = new Set(dataset.items.flatMap((item) => item.tags ?? []));
   return [
     ...items.flatMap((id, index) =>
-      ids.has(id) ? [] : fault(`input.items.${index}`, "unknown_item", `The data set has no item ${id}.`),
+      ids.has(id) ? [] : fieldError(`input.items.${index}`, "unknown_item", `The data set has no item ${id}.`),
     ),
     ...tags.flatMap((tag, index) =>
-      known.has(tag) ? [] : fault(`input.tags.${index}`, "unknown_tag", `No item of the data set has the tag ${tag}.`),
+      known.has(tag)
+        ? []
+        : fieldError(`input.tags.${index}`, "unknown_tag", `No item of the data set has the tag ${tag}.`),
     ),
-    ...(chosen.length === 0 ? [fault("input", "no_items", "No item of the data set is chosen.")] : []),
+    ...(chosen.length === 0 ? [fieldError("input", "no_items", "No item of the data set is chosen.")] : []),
   ];
 }
 
 /** Gold that named metrics need. */
-const goldFaults = ({ metrics = [] }: Options, items: readonly DatasetItem[]): Fault[] =>
+const goldErrors = ({ metrics = [] }: Options, items: readonly DatasetItem[]): FieldError[] =>
   metrics.flatMap((choice) => {
     const metric = describedMetric(nameOfChoice(choice));
     if (!metric) return [];
     return items.flatMap((item) =>
       missingGold(metric, item).map((part) =>
-        fault(
+        fieldError(
           `dataset.${item.id}.gold.${part}`,
           "gold_missing",
           `${metric.name} needs it, and item ${item.id} has none.`,
@@ -163,43 +174,43 @@ const goldFaults = ({ metrics = [] }: Options, items: readonly DatasetItem[]): F
   });
 
 /** Without named metrics, some metric has to suit the variants and the gold. */
-function metricsFound({ variants }: Input, { metrics }: Options, items: readonly DatasetItem[]): Fault[] {
+function metricsFound({ variants }: Input, { metrics }: Options, items: readonly DatasetItem[]): FieldError[] {
   if (metrics !== undefined || items.length === 0 || chosenMetrics(metrics, variants, items).length > 0) return [];
   const message = "No free metric suits all variants and finds gold in every item; name the metrics.";
-  return [fault("options.metrics", "no_metric", message)];
+  return [fieldError("options.metrics", "no_metric", message)];
 }
 
-/** Faults of the runs themselves. One that every item shows is the variant's, any other is named with its items. */
-async function runFaults(
+/** Errors of the runs themselves. One that every item shows is the variant's, any other is named with its items. */
+async function runErrors(
   variants: readonly Variant[],
   items: readonly DatasetItem[],
   check: CheckChild,
-): Promise<Fault[]> {
-  const found = new Map<string, { fault: Fault; items: Set<string> }>();
+): Promise<FieldError[]> {
+  const found = new Map<string, { fieldError: FieldError; items: Set<string> }>();
   for (const [index, variant] of variants.entries())
     for (const item of items) {
       const { workflow, models, limits } = variant;
       const child = { workflow, input: item.input, options: optionsOf(variant, item), models, limits };
       for (const { path, code, message } of await check(child)) {
-        const placed = fault(
+        const placed = fieldError(
           placeOf(path, index, item),
           code,
           path.startsWith("input") ? `${workflow}: ${message}` : message,
         );
         const key = JSON.stringify(placed);
-        const known = found.get(key) ?? { fault: placed, items: new Set() };
+        const known = found.get(key) ?? { fieldError: placed, items: new Set() };
         known.items.add(item.id);
         found.set(key, known);
       }
     }
-  return [...found.values()].map(({ fault: one, items: ids }) =>
+  return [...found.values()].map(({ fieldError: one, items: ids }) =>
     one.path.startsWith("dataset.") || ids.size === items.length
       ? one
       : { ...one, message: `${one.message} So it is for ${listed([...ids])}.` },
   );
 }
 
-/** Where a fault of a run is put right: in the item, whose options go before those of the variant, or in the variant. */
+/** Where an error of a run is put right: in the item, whose options go before those of the variant, or in the variant. */
 function placeOf(path: string, index: number, item: DatasetItem): string {
   const [part, name] = path.split(".");
   const isOfItem =
