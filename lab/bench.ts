@@ -43,7 +43,7 @@ const SUBJECTS = ["engine", "debate", "ideation", "feed", "retrieval", "growth",
 if (!SUBJECTS.includes(subject))
   refuse("bench", `There is no benchmark "${subject}"; choose ${SUBJECTS.slice(0, -1).join(", ")} or archive.`);
 const REPEATS = values.quick ? 2 : 5;
-const AT_ONCE = values.quick ? 10 : 50;
+const CONCURRENCY = values.quick ? 10 : 50;
 /** Measurements of many at once, of which the median counts. */
 const WAVES = values.quick ? 1 : 3;
 
@@ -171,7 +171,7 @@ interface Measurement {
  */
 async function measureRuns(server: Pick<Server, "pid">, api: Api, begin: Begin, chain: number) {
   await oneAtATime(api, begin, 5, chain);
-  await allAtOnce(api, AT_ONCE, () => begin(5), 5 * chain);
+  await allAtOnce(api, CONCURRENCY, () => begin(5), 5 * chain);
   const measurements: (Measurement & { runs: string; latency: number; ratio: number })[] = [];
   const add = (runs: string, latency: number, measurement: Measurement) =>
     measurements.push({ runs, latency, ratio: measurement.wall / (latency * chain), ...measurement });
@@ -183,10 +183,10 @@ async function measureRuns(server: Pick<Server, "pid">, api: Api, begin: Begin, 
     );
   const waves: Measurement[] = [];
   for (let wave = 0; wave < WAVES; wave++)
-    waves.push(await measured(server, AT_ONCE, () => allAtOnce(api, AT_ONCE, () => begin(200), 200 * chain)));
+    waves.push(await measured(server, CONCURRENCY, () => allAtOnce(api, CONCURRENCY, () => begin(200), 200 * chain)));
   const many = waves.toSorted((a, b) => a.wall - b.wall)[Math.floor(WAVES / 2)] as Measurement;
   const walls = waves.map(({ wall }) => (wall / (200 * chain)).toFixed(2)).join(", ");
-  add(`${AT_ONCE} at once (median of ${walls})`, 200, { ...many, ids: waves.flatMap(({ ids }) => ids) });
+  add(`${CONCURRENCY} at once (median of ${walls})`, 200, { ...many, ids: waves.flatMap(({ ids }) => ids) });
   return measurements;
 }
 

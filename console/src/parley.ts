@@ -40,7 +40,7 @@ export const clientOf = (apiKey: string, onRefused?: () => void): Parley =>
 export const ENDED: readonly string[] = ["completed", "failed", "canceled"];
 
 /** How often a list is read again. Milliseconds. */
-export const LIST_EVERY = 2000;
+export const LIST_INTERVAL_MS = 2000;
 
 export function useWorkflows() {
   const parley = useParley();

@@ -5,7 +5,7 @@ import { say } from "../../scripts/lib/terminal.ts";
 import { databaseBytes, fill, openStore, OWNER } from "./stored-runs.ts";
 
 const BEGIN = Date.UTC(2025, 0, 1);
-const AT_ONCE = 500;
+const CONCURRENCY = 500;
 
 /** A hash of all that the store reads of a run. */
 async function hashOf(store: Store, id: string) {
@@ -42,7 +42,7 @@ export async function benchArchive(count: number, folder: string) {
   let begun = performance.now();
   let archiving = 0;
   for (;;) {
-    const due = await store.archive.due(Date.now(), AT_ONCE);
+    const due = await store.archive.due(Date.now(), CONCURRENCY);
     if (due.length === 0) break;
     for (const run of due) {
       hashes.set(run.id, await hashOf(store, run.id));

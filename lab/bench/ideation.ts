@@ -13,9 +13,9 @@ const GREATEST_RATIO = 1.15;
 const IDEAS = 5;
 const PROPOSALS = 8;
 /** Parley's limit for a step's result, in bytes; the platform's limit is 1 MiB. */
-const LARGEST_RESULT = 900_000;
+const MAX_RESULT = 900_000;
 /** Larger contents, in bytes, are stored in R2, to stay below D1's limit of 2 MB per row. */
-const LARGEST_IN_ROW = 64 * 1024;
+const MAX_IN_ROW = 64 * 1024;
 
 const request = (trials: number, parallelism: number) => ({
   workflow: "ideation",
@@ -110,6 +110,6 @@ export async function benchIdeation(apis: { test: Api; live: Api }, options: Opt
   say(`calls of ${LATENCY} ms; the bound of wall / chain is ${GREATEST_RATIO}:\n`);
   const heads = ["trials", "at once", "calls", "longest chain", "wall", "wall / chain", "largest step result"];
   say(markdownTable([...heads, "largest artifact", "memory of the server"], rows));
-  say(`\nA step's result holds ${kib(LARGEST_RESULT)} at most; contents over ${kib(LARGEST_IN_ROW)} are in R2.\n`);
+  say(`\nA step's result holds ${kib(MAX_RESULT)} at most; contents over ${kib(MAX_IN_ROW)} are in R2.\n`);
   await benchDeduplication({ quick });
 }

@@ -8,7 +8,7 @@ import { between, choose, roll } from "./roll.ts";
 import { inputOf } from "./trees.ts";
 
 /** The longest time from a run's creation to its end, with all faults. Milliseconds. */
-const LONGEST_RUN = 8 * 60_000;
+const MAX_RUN_MS = 8 * 60_000;
 /** How often a failed run is retried. */
 const MAX_RETRIES = 6;
 const ENDED = ["completed", "failed", "canceled"];
@@ -205,7 +205,7 @@ export async function followRun(record: RunRecord, api: Client, { hooks, secret 
   const people: Promise<void>[] = [];
   const seen = new Set<string>();
   for (
-    const end = Date.now() + LONGEST_RUN;
+    const end = Date.now() + MAX_RUN_MS;
     ;
     await sleep(between(plan.poll.from, plan.poll.to, seed, index, Date.now()))
   ) {
@@ -221,7 +221,7 @@ export async function followRun(record: RunRecord, api: Client, { hooks, secret 
       if (status !== 200 && status !== 409) report(`retry got ${status}: ${JSON.stringify(refused)}`);
     }
     if (Date.now() > end) {
-      report(`after ${LONGEST_RUN / 60_000} minutes it is still ${run.status} in ${run.stage}`);
+      report(`after ${MAX_RUN_MS / 60_000} minutes it is still ${run.status} in ${run.stage}`);
       break;
     }
     for (const id of run.interactions.filter((interaction: string) => !seen.has(interaction))) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, Outages, Request } from "./client.ts";
 
 /** Pause between keyed writes, and their kinds. Milliseconds. */
-const WRITE_EVERY = 400;
+const WRITE_INTERVAL = 400;
 
 /**
  * Sets the faults of lab/chaos/worker.ts.
@@ -63,7 +63,7 @@ export async function writeUnderKeys(
       const agent = { name: `Chaos ${agents}`, scopes: ["runs:read"], mode: "test" };
       await expectCreated(api, "/v1/keys", { body: agent, headers: key(seed, `key-${agents++}`) });
     }
-    await sleep(WRITE_EVERY);
+    await sleep(WRITE_INTERVAL);
   }
   const [found, keys] = [await api.all(path), await api.all("/v1/keys")];
   const made = keys.filter(({ name }) => name.startsWith("Chaos "));

@@ -19,18 +19,18 @@ export function deployedVariables(env = process.env) {
 }
 
 /** Cloudflare takes variables and secrets up to this size. Bytes. */
-const LARGEST = 5 * 1024;
+const MAX_SIZE = 5 * 1024;
 
 /**
  * Refuses variables that Cloudflare would refuse after the first steps of a deployment.
  * @throws Error with one line for each
  */
 export function checkSizes(variables: Record<string, string>) {
-  const large = Object.entries(variables).filter(([, value]) => Buffer.byteLength(value) > LARGEST);
+  const large = Object.entries(variables).filter(([, value]) => Buffer.byteLength(value) > MAX_SIZE);
   if (large.length === 0) return;
   const lines = large.map(
     ([name, value]) =>
-      `Configuration: ${name} has ${Buffer.byteLength(value)} bytes, and Cloudflare takes at most ${LARGEST}: shorten it.`,
+      `Configuration: ${name} has ${Buffer.byteLength(value)} bytes, and Cloudflare takes at most ${MAX_SIZE}: shorten it.`,
   );
   throw new Error(lines.join("\n"));
 }

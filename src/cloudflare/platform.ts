@@ -13,7 +13,7 @@ const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epo
 
 const MAINTENANCE = "maintenance";
 /** An isolate does not arm the maintenance worker with every run, because it stays on for a minute after it was armed. */
-const ARM_EVERY_MS = 20_000;
+const ARM_INTERVAL_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
 
@@ -84,7 +84,7 @@ export function makePlatform(env: Env): Platform {
     },
     async armMaintenance() {
       const now = Date.now();
-      if (now - armedAt < ARM_EVERY_MS) return;
+      if (now - armedAt < ARM_INTERVAL_MS) return;
       await onObject("maintenance", async () => env.MAINTENANCE.get(env.MAINTENANCE.idFromName(MAINTENANCE)).arm());
       armedAt = now;
     },

@@ -18,7 +18,7 @@ const STEP = {
 } as const;
 
 /** The platform's longest timeout. The maintenance worker expires interactions (law 4). */
-const LONGEST_TIMEOUT = "365 days";
+const MAX_TIMEOUT = "365 days";
 
 /**
  * Executes one epoch of a run from start to end. A segment is the time between two waits, and one Workflow step: in it the workflow's function
@@ -76,7 +76,7 @@ function eventWaits(step: WorkflowStep) {
     const known = open.get(type);
     if (known) return known;
     const name = year === 1 ? `wait ${type}` : `wait ${type}~${year}`;
-    const wait = step.waitForEvent(name, { type, timeout: LONGEST_TIMEOUT }).catch((error: Error) => {
+    const wait = step.waitForEvent(name, { type, timeout: MAX_TIMEOUT }).catch((error: Error) => {
       if (!/timed? ?out/i.test(error.message)) throw error;
       open.delete(type);
       return waitForEvent(type, year + 1);

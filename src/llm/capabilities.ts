@@ -92,7 +92,7 @@ const TOO_LARGE = /too (large|high|big)|at most|less than|exceed|maximum|range|r
 /** The bound does not fit beside this prompt; beside a shorter one it would. */
 const NAMES_CONTEXT = /context/i;
 /** A smaller bound is not tried. Tokens. */
-const SMALLEST_BOUND = 1024;
+const MIN_BOUND = 1024;
 /** Refuses the parameter itself. A refusal of its value (too high, say) is returned to the caller. */
 const REFUSES =
   /unsupported|not\s+(be\s+)?(support|allow|permit|accept|availab|implement|recogni)|n't support|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|invalid (parameter|argument|field)|only the default|cannot (both )?be (set|used|specified|changed)|deprecated|instead/i;
@@ -129,9 +129,9 @@ function smallerBound(bound: number, evidence: string): CapabilityChange | null 
   const lasting = !NAMES_CONTEXT.test(evidence);
   const named = (evidence.replaceAll(/(\d),(?=\d{3})/g, "$1").match(/\d+/g) ?? [])
     .map(Number)
-    .filter((count) => count >= SMALLEST_BOUND && count < bound);
+    .filter((count) => count >= MIN_BOUND && count < bound);
   const smaller = lasting && named.length > 0 ? Math.max(...named) : Math.floor(bound / 2);
-  return smaller < SMALLEST_BOUND ? null : { change: { most_output_tokens: smaller }, lasting };
+  return smaller < MIN_BOUND ? null : { change: { most_output_tokens: smaller }, lasting };
 }
 
 function withoutParameter(sentName: string, capabilities: Capabilities): Partial<Capabilities> {
@@ -141,7 +141,7 @@ function withoutParameter(sentName: string, capabilities: Capabilities): Partial
 }
 
 /** Models that are kept in memory; callers may name any, and the one that was added or changed longest ago goes first. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 /** Capabilities by model: learnt in this isolate, recalled from memory, configured, or assumed. */
 export class CapabilityCache {
@@ -163,7 +163,7 @@ export class CapabilityCache {
   private keep({ label }: Target, capabilities: Capabilities): void {
     this.#known.delete(label);
     this.#known.set(label, capabilities);
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value!);
   }
 
   /** Stores changes that a successful request has confirmed. A failure to store is only logged: the answer is already paid for. */

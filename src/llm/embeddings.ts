@@ -10,12 +10,12 @@ import { estimateOf, guessedUsage, unreportedUsage, pricedUsage, tokensOfPrompt 
 import type { Target } from "./target";
 
 /** Maximum of texts in one request. */
-export const MOST_TEXTS = 100;
+export const MAX_TEXTS = 100;
 
 export interface EmbeddingCall {
   /** `<provider>/<model>`. */
   model: string;
-  /** 1 to `MOST_TEXTS` texts, none empty. */
+  /** 1 to `MAX_TEXTS` texts, none empty. */
   texts: readonly string[];
   labels: { run: string; step: string };
   /** As in `ModelCall`. */

@@ -7,7 +7,7 @@ import { complete } from "./structured";
 import { providerTarget, mockTarget } from "./targets";
 import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
 
-export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
+export { type EmbeddingAnswer, type EmbeddingCall, MAX_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
 export type { KeyOwner, OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";

@@ -13,9 +13,9 @@ import { MOCK_MODEL } from "./mock/endpoint";
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
 /** How many models a role may name. */
-const MOST_MODELS = 5;
+const MAX_MODELS = 5;
 /** How many roles and members of roles a request may name: each is stored with all its defaults filled in. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 const areDistinct = (names: readonly string[]) => new Set(names).size === names.length;
 const TWICE = "A model is named twice.";
@@ -23,7 +23,7 @@ const TWICE = "A model is named twice.";
 const listOfModels = z
   .array(modelName)
   .min(1)
-  .max(MOST_MODELS)
+  .max(MAX_MODELS)
   .refine(areDistinct, TWICE)
   .describe(
     "Models in the order of preference: the next one is asked while the former cannot be reached, is overloaded, or is unknown to its provider.",
@@ -35,7 +35,7 @@ const roleModelSchema = z
     model: modelName,
     fallbacks: z
       .array(modelName)
-      .max(MOST_MODELS - 1)
+      .max(MAX_MODELS - 1)
       .describe("Models that are asked, in this order, while the model cannot be: the list of a role in long."),
     temperature: parameters.temperature.min(0).max(2),
     top_p: parameters.top_p.min(0).max(1),
@@ -56,9 +56,9 @@ export const modelsRequestSchema = z.strictObject({
   default: z.union([modelName, listOfModels]).optional(),
   roles: z
     .record(z.string().min(1).max(100), z.union([modelName, listOfModels, roleModelSchema]))
-    .refine((roles) => Object.keys(roles).length <= MOST_ENTRIES, `At most ${MOST_ENTRIES} entries.`)
+    .refine((roles) => Object.keys(roles).length <= MAX_ENTRIES, `At most ${MAX_ENTRIES} entries.`)
     .optional()
-    .describe(`Keyed by role, or by \`<role>_<n>\` for one of several; at most ${MOST_ENTRIES} entries.`),
+    .describe(`Keyed by role, or by \`<role>_<n>\` for one of several; at most ${MAX_ENTRIES} entries.`),
   embedding: modelName
     .nullable()
     .optional()

@@ -4,11 +4,11 @@ import { asMaterial } from "./escape-material";
 import type { ModelTool, ToolCallRecord } from "./types";
 
 /** Maximum of one result in the prompt, so that a tool cannot crowd out the task. Characters. */
-const LONGEST_RESULT = 16_000;
+const MAX_RESULT_LENGTH = 16_000;
 /** Maximum of one result in the record of an agent's calls. Characters. */
-const LONGEST_RECORD = 4000;
+const MAX_RECORD_LENGTH = 4000;
 /** Maximum of calls in one round. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 /** One round of tools: the model's calls and their results. */
 export interface Exchange {
@@ -123,8 +123,8 @@ export async function callTools(
 ): Promise<Pick<Exchange, "results" | "records">> {
   const done = await Promise.all(calls.map((call, at) => callTool(call, at, tools, timeout_ms)));
   return {
-    results: done.map(({ result }) => cut(result, LONGEST_RESULT)),
-    records: done.map((record) => ({ ...record, result: cut(record.result, LONGEST_RECORD) })),
+    results: done.map(({ result }) => cut(result, MAX_RESULT_LENGTH)),
+    records: done.map((record) => ({ ...record, result: cut(record.result, MAX_RECORD_LENGTH) })),
   };
 }
 
@@ -146,7 +146,7 @@ async function callTool(
 }
 
 function toolFor({ name }: RequestedCall, at: number, tools: readonly ModelTool[], args: unknown): ModelTool {
-  if (at >= MOST_CALLS) throw new Error(`At most ${MOST_CALLS} calls are made at once; ask again.`);
+  if (at >= MAX_CALLS) throw new Error(`At most ${MAX_CALLS} calls are made at once; ask again.`);
   const tool = tools.find((known) => known.name === name);
   if (!tool) throw new Error(`There is no tool "${name}"; there is ${tools.map((known) => known.name).join(", ")}.`);
   if (!isObject(args)) throw new Error("The arguments are not a JSON object.");

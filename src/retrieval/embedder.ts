@@ -3,7 +3,7 @@ import {
   type GatedProvider,
   type KeyOwner,
   type Llm,
-  MOST_TEXTS,
+  MAX_TEXTS,
   type Permit,
   MOCK_MODEL,
   type Usage,
@@ -54,7 +54,7 @@ export function embedderOf(llm: Llm, { model, mode, timeout_ms, account }: Embed
     model,
     async embed(texts, step, part) {
       const vectors: Float32Array[] = [];
-      for (const batch of chunksOf(texts, MOST_TEXTS)) {
+      for (const batch of chunksOf(texts, MAX_TEXTS)) {
         const answer = await llm.embed({
           model,
           texts: batch,

@@ -42,7 +42,7 @@ export interface EventSource {
 /** Most events in one answer. */
 export const BATCH = 100;
 /** Most events in memory; a reader who is further behind gets them from the source. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 /** A call to the feed looks into the source when nobody has done so for this long: an announcement may have been lost. Milliseconds. */
 const LOOK_AGAIN_MS = 5000;
 
@@ -132,7 +132,7 @@ export class RunFeed {
         this.newest = rows.at(-1)?.seq ?? this.newest;
         read = rows.length;
       }
-      this.events = this.events.slice(-MOST_KEPT);
+      this.events = this.events.slice(-MAX_KEPT);
     } catch (error) {
       this.isStale = true;
       throw error;

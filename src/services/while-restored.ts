@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import type { Services } from "./services";
 
 /** The maintenance worker waits with archiving a restored run as if it had just ended: a second restore is rare, a third needs several accidents. */
-const MOST_RESTORES = 3;
+const MAX_RESTORES = 3;
 
 /**
  * Writes to a run that may be archived: its rows are restored first.
@@ -14,7 +14,7 @@ export async function whileRestored<T>(
   run: string,
   write: () => Promise<T | null>,
 ): Promise<T | null> {
-  for (let restores = 0; restores < MOST_RESTORES; restores++) {
+  for (let restores = 0; restores < MAX_RESTORES; restores++) {
     const row = await store.runs.get(owner, run);
     if (row) await store.archive.restore(row);
     const written = await write();

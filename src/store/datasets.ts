@@ -39,7 +39,7 @@ export interface DatasetBounds {
 /** Bytes that the row of an item or of a data set counts in the quota besides its text, as the triggers count them. */
 const ROW_BYTES = 1000;
 /** Objects that are written or read at the same time. */
-const OBJECTS_AT_ONCE = 6;
+const OBJECT_CONCURRENCY = 6;
 /** Items of a page that `someItems` reads; its bytes are bounded too. */
 const PAGE_ITEMS = 500;
 
@@ -142,7 +142,7 @@ export class DatasetStore {
     // Before objects are written that a refused request would leave for the maintenance worker.
     if (items.some(({ content }) => bytesOf(content) > INLINE_LIMIT)) await this.quotas.assertRoom(tenant_id, needs);
     const stored: (Omit<NewItem, "content"> & StoredContent)[] = [];
-    for (const some of chunksOf(items, OBJECTS_AT_ONCE))
+    for (const some of chunksOf(items, OBJECT_CONCURRENCY))
       stored.push(
         ...(await Promise.all(some.map((item, at) => this.storeItem(tenant_id, id, upload, stored.length + at, item)))),
       );
@@ -186,7 +186,7 @@ export class DatasetStore {
   /** The JSON of items, in their order. */
   async contentsOf(rows: readonly DatasetItemRow[]): Promise<string[]> {
     const contents: string[] = [];
-    for (const some of chunksOf(rows, OBJECTS_AT_ONCE))
+    for (const some of chunksOf(rows, OBJECT_CONCURRENCY))
       contents.push(...(await Promise.all(some.map((row) => this.contents.get(row)))));
     return contents;
   }

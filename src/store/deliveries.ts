@@ -43,7 +43,7 @@ const ATTEMPT_BYTES = 2000;
 const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
 
 /** Attempts of a delivery that are read: each redelivery adds up to ten. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /** Deliveries of webhooks and notices: the queue, its attempts and the log. */
 export class DeliveryStore {
@@ -100,7 +100,7 @@ export class DeliveryStore {
     return toPage(found, limit, ({ delivery }) => delivery.id);
   }
 
-  /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
+  /** The last attempts of several deliveries, at most `MAX_ATTEMPTS` of each, in order. */
   async attempts(deliveries: readonly Pick<DeliveryRow, "id" | "run_id">[]): Promise<AttemptRow[]> {
     const ids = deliveries.map(({ id }) => id);
     const stored: Returning<AttemptRow> = this.db
@@ -108,13 +108,13 @@ export class DeliveryStore {
         `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
            WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
-      .bind(JSON.stringify(ids), MOST_ATTEMPTS);
+      .bind(JSON.stringify(ids), MAX_ATTEMPTS);
     const runs = deliveries.flatMap(({ run_id }) => run_id ?? []);
     const { attempts, archived } = await batch(this.db, {
       attempts: stored,
       archived: this.archives.archivedStatement(runs),
     });
-    return [...attempts.rows, ...(await attemptsInArchives(this.archives, archived.rows, ids, MOST_ATTEMPTS))];
+    return [...attempts.rows, ...(await attemptsInArchives(this.archives, archived.rows, ids, MAX_ATTEMPTS))];
   }
 
   /**

@@ -2,7 +2,7 @@ import { batch, type Returning } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
 import type { IdempotencyStore, RequestCompletion } from "./idempotency";
-import { inParameters, LARGEST_PARAMETER } from "./parameters";
+import { inParameters, MAX_PARAMETER } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import type { DocumentRow } from "./rows";
 import type { Page } from "#core/page";
@@ -152,7 +152,7 @@ export class DocumentStore {
            SELECT * FROM documents WHERE pool = ?1 AND status = 'indexing' ORDER BY id LIMIT 200))
          WHERE place = 1 OR total < ?2`,
       )
-      .bind(pool, LARGEST_PARAMETER / 2)
+      .bind(pool, MAX_PARAMETER / 2)
       .all<DocumentRow>();
     return results;
   }

@@ -13,8 +13,8 @@ export type Commit = (tenant: string, statements: readonly BoundStatement[]) => 
  * Characters of SQL and values. A step's statement has about two thousand and its content, so a batch has at most some two hundred steps (D1 allows
  * a thousand statements for each call of a Worker), and what waits takes at most 16 MB of the object's 128.
  */
-const LARGEST_BATCH = 500_000;
-const MOST_WAITING = 8_000_000;
+const MAX_BATCH_SIZE = 500_000;
+const MAX_WAITING = 8_000_000;
 
 /** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */
 const BUSY_MS = 20;
@@ -37,8 +37,8 @@ const sizeOf = (statements: readonly BoundStatement[]) =>
 export class GroupCommit {
   private readonly queue = new GroupQueue<readonly BoundStatement[], CommitOutcome>((commits) => this.send(commits), {
     sizeOf,
-    largestGroup: LARGEST_BATCH,
-    mostWaiting: MOST_WAITING,
+    largestGroup: MAX_BATCH_SIZE,
+    mostWaiting: MAX_WAITING,
     busy_ms: BUSY_MS,
     gather_ms: GATHER_MS,
     lost_ms: LOST_MS,

@@ -7,7 +7,7 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Accuracy of `last_used_at`, so that a busy key does not write with every request. Milliseconds. */
-const TOUCH_EVERY = 60_000;
+const TOUCH_INTERVAL_MS = 60_000;
 
 /** The keys that a key sees and changes: a live one those of both modes, a test one only those of test mode. */
 const VISIBLE = "tenant_id = ?1 AND (?2 = 'live' OR mode = 'test')";
@@ -83,11 +83,11 @@ export class KeyStore {
   /** Updates `last_used_at`. */
   async touch(key: KeyRow): Promise<void> {
     const now = Date.now();
-    if (key.last_used_at !== null && now - key.last_used_at < TOUCH_EVERY) return;
+    if (key.last_used_at !== null && now - key.last_used_at < TOUCH_INTERVAL_MS) return;
     // Of concurrent requests that read the same row, one writes.
     await this.db
       .prepare("UPDATE keys SET last_used_at = ?1 WHERE id = ?2 AND COALESCE(last_used_at, 0) <= ?1 - ?3")
-      .bind(now, key.id, TOUCH_EVERY)
+      .bind(now, key.id, TOUCH_INTERVAL_MS)
       .run();
   }
 

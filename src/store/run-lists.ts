@@ -24,7 +24,7 @@ export interface RunFilter {
 }
 
 /** Time in which a request that has made an id also creates its run. Milliseconds. */
-const LONGEST_REQUEST = 10 * 60_000;
+const MAX_REQUEST_MS = 10 * 60_000;
 /** By which an id may be ahead of its run's creation: of two isolates one may have the later clock. Milliseconds. */
 const CLOCK_SKEW = 60_000;
 
@@ -105,7 +105,11 @@ function narrowed(
   if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
   // Ids begin with the time at which a request made them, shortly before their run was created.
   if (filter.created_after !== undefined)
-    add(`created_at > ? AND ${id} > ?`, filter.created_after, firstIdAt("run", filter.created_after - LONGEST_REQUEST));
+    add(
+      `created_at > ? AND ${id} > ?`,
+      filter.created_after,
+      firstIdAt("run", filter.created_after - MAX_REQUEST_MS),
+    );
   if (filter.created_before !== undefined)
     add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
   for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);

@@ -7,7 +7,7 @@ import type { Database } from "../../scripts/lib/database.ts";
 import { emptyDatabase } from "./database";
 
 /** D1's limit of a statement. Bytes. */
-const LONGEST_STATEMENT = 100_000;
+const MAX_STATEMENT_LENGTH = 100_000;
 
 /** An empty database with all migrations, which its `d1_migrations` names. */
 export function migrated(): DatabaseSync {
@@ -32,7 +32,7 @@ export function databaseIn(sqlite: DatabaseSync, onQuery: (sql: string) => void 
     queryAll: async (statements) => statements.map(rows),
     async execute(sql) {
       for (const statement of sql.split(/\n(?=INSERT INTO )/))
-        if (Buffer.byteLength(statement) > LONGEST_STATEMENT)
+        if (Buffer.byteLength(statement) > MAX_STATEMENT_LENGTH)
           throw new Error(`A statement is too long: ${statement.length}`);
       sqlite.exec(sql);
     },

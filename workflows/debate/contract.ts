@@ -10,7 +10,7 @@ import { TOPOLOGIES } from "./rules/topology";
 const text = (max: number) => z.string().max(max).regex(/\S/);
 
 /** Most positions in one debate: no judge compares more. */
-export const MOST_DEBATERS = 6;
+export const MAX_DEBATERS = 6;
 
 /**
  * A text that can be searched: not blank, no control characters, no U+FFFD of a failed decoding. A pattern, so that JSON Schema
@@ -80,14 +80,14 @@ export const optionsSchema = z.strictObject({
     .describe(
       "`single_agent` and `self_consistency` are the paper's baselines: the same retrieval before the answer, the same form of answer, the same checks.",
     ),
-  debaters: limit(2, MOST_DEBATERS, 2).describe(
+  debaters: limit(2, MAX_DEBATERS, 2).describe(
     "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions override it.",
   ),
   rounds: limit(1, 6, 2).describe("Rounds of briefs, the opening included."),
   positions: z
     .union([
       z.enum(["ranked", "all_options", "free"]),
-      z.array(text(5_000)).min(2).max(MOST_DEBATERS).describe("Labels of choices; of an open question, theses."),
+      z.array(text(5_000)).min(2).max(MAX_DEBATERS).describe("Labels of choices; of an open question, theses."),
     ])
     .default("ranked")
     .describe(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { MOST_TRIALS } from "./rules/plan";
+import { MAX_TRIALS } from "./rules/plan";
 import { FORMS, ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
@@ -33,12 +33,12 @@ export const inputSchema = z
   .strictObject({
     title: nonBlankText(200).optional().describe("Title of the report."),
     dataset_id: z.string().min(1).max(100).describe("The data set; it must be closed."),
-    first: count(1, MOST_TRIALS).optional().describe("Only the first items, this many, after `items` and `tags`."),
+    first: count(1, MAX_TRIALS).optional().describe("Only the first items, this many, after `items` and `tags`."),
     sample: z
-      .strictObject({ size: count(1, MOST_TRIALS), seed: count(0, 2 ** 31 - 1).default(1) })
+      .strictObject({ size: count(1, MAX_TRIALS), seed: count(0, 2 ** 31 - 1).default(1) })
       .optional()
       .describe("Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed."),
-    items: z.array(z.string().min(1).max(100)).min(1).max(MOST_TRIALS).optional().describe("Only these items, by id."),
+    items: z.array(z.string().min(1).max(100)).min(1).max(MAX_TRIALS).optional().describe("Only these items, by id."),
     tags: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe("Only items with any of these tags."),
     variants: z.array(variantSchema).min(1).max(20).describe("What is compared."),
   })

@@ -60,9 +60,9 @@ const exampleSchema = z.strictObject({
 const count = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Most ideas of one configuration in a run. */
-export const MOST_IDEAS = 2000;
+export const MAX_IDEAS = 2000;
 /** Most ideas of a run in which every kept idea becomes a proposal. */
-export const MOST_PROPOSED = 1000;
+export const MAX_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
 /** Features beyond the paper. */
@@ -202,10 +202,10 @@ const givenOptionsSchema = givenObject.superRefine((options, context) => {
   } else for (const [name, message] of shapeErrors(options.preset, options)) fieldError(name, message);
   const configurations = configurationsOf(options);
   const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
-  if (each > MOST_IDEAS) fieldError("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
+  if (each > MAX_IDEAS) fieldError("trials", `These are ${each} ideas; a run holds up to ${MAX_IDEAS}.`);
   const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
-  if ((compare || options.expand === "all") && all > MOST_PROPOSED)
-    fieldError("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
+  if ((compare || options.expand === "all") && all > MAX_PROPOSED)
+    fieldError("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MAX_PROPOSED}.`);
   if (new Set(options.filters).size < options.filters.length) fieldError("filters", "Name each filter once.");
   if (new Set(options.extras).size < (options.extras ?? []).length) fieldError("extras", "Name each extra once.");
 });

@@ -7,13 +7,13 @@ import { FORMS, type Form } from "./rules/answer";
 import { labelsOf, requestText } from "./rules/request";
 
 /** Most characters of the request. */
-const LONGEST_REQUEST = 400_000;
+const MAX_REQUEST_LENGTH = 400_000;
 
 export const inputSchema = z
   .record(z.string().min(1).max(200), z.json())
   .refine((input) => requestText(input).trim() !== "", "Write a request: one field at least that is not an id.")
-  .refine((input) => requestText(input).length <= LONGEST_REQUEST, {
-    message: `The request has more than ${LONGEST_REQUEST} characters.`,
+  .refine((input) => requestText(input).length <= MAX_REQUEST_LENGTH, {
+    message: `The request has more than ${MAX_REQUEST_LENGTH} characters.`,
     when: ({ issues }) => issues.length === 0,
   })
   .describe(

@@ -14,7 +14,7 @@ import { batchesOf, type Upload } from "./uploads.ts";
 
 const NDJSON = { headers: { "Content-Type": "application/x-ndjson" }, bodySerializer: null } as const;
 /** Between two looks at an upload that is being indexed. Milliseconds. */
-const LOOK_EVERY = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 export interface DatasetProgress {
   /** Items sent so far. */
@@ -101,7 +101,7 @@ export const corpora = (core: Core) => {
       }
       for (const [index, { id: upload }] of uploads.entries()) {
         while (uploads[index]!.status !== "completed") {
-          await sleep(LOOK_EVERY, options.signal);
+          await sleep(POLL_INTERVAL_MS, options.signal);
           uploads[index] = await getUpload(id, upload, options);
           onProgress?.(state());
         }

@@ -45,7 +45,7 @@ export interface WaitOptions extends RequestOptions {
 }
 
 /** How many times in a row a stream breaks before it brings another event. */
-const MOST_BREAKS = 8;
+const MAX_RECONNECTS = 8;
 const ENDS: readonly string[] = ["completed", "failed", "canceled"];
 const NEEDLESS: readonly unknown[] = ["already_answered", "interaction_expired", "interaction_canceled"];
 
@@ -74,7 +74,7 @@ export const runs = (core: Core) => {
         hadEnded = ENDS.includes((await get(id, options)).status);
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (error instanceof ApiError || ++breaks > MOST_BREAKS) throw error;
+        if (error instanceof ApiError || ++breaks > MAX_RECONNECTS) throw error;
       }
       await sleep(hadEnded ? 0 : backoff(Math.max(0, breaks - 1)), options.signal);
     }

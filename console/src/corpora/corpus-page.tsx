@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "wouter";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { plural, sayBytes, sayCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { DangerButton } from "../shared/form-fields.tsx";
@@ -20,7 +20,7 @@ export default function CorpusPage() {
   const { data: corpus, error } = useQuery({
     queryKey: ["corpora", "one", id],
     queryFn: ({ signal }) => parley.corpora.get(id, { signal }),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const documents = usePage(["documents", id], (query, options) => parley.documents.list(id, query, options));
   const remove = useAction(() => parley.corpora.delete(id), ["corpora"]);

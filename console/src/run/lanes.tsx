@@ -11,7 +11,7 @@ import type { RunFeed } from "./use-run-feed.ts";
 const WIDTH = 1000;
 const LINE = 13;
 /** Lanes with more lines are drawn lower. */
-const MOST_LINES = 9;
+const MAX_LINES = 9;
 
 /** The stages of a run under each other on one time axis, each with its steps, calls under way and waits for people. */
 export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[]; feed: RunFeed }) {
@@ -59,7 +59,7 @@ const sayLane = ({ bars, spans }: Lane): string => {
 
 const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scale: TimeScale; run: string }) {
   const [, go] = useLocation();
-  const line = LINE * Math.min(1, MOST_LINES / lane.lines);
+  const line = LINE * Math.min(1, MAX_LINES / lane.lines);
   const height = Math.max(LINE, line * lane.lines);
   return (
     <svg

@@ -4,7 +4,7 @@ import { sayDuration, useNow } from "../shared/time.tsx";
 import type { RunFeed } from "./use-run-feed.ts";
 
 /** The most calls that are named. */
-const MOST = 6;
+const MAX_CALLS = 6;
 
 /** What the run does at this moment. Calls come from the server's memory: a crash forgets them, and they are made again. */
 export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
@@ -22,13 +22,13 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
       {calls.length > 0 && (
         <>
           <ul>
-            {calls.slice(0, MOST).map(({ step, role, model, since }) => (
+            {calls.slice(0, MAX_CALLS).map(({ step, role, model, since }) => (
               <li key={step + since}>
                 <code>{step}</code> {role ?? "an encoder"} calls <strong>{model}</strong>, for{" "}
                 {sayDuration(Math.max(0, now - Date.parse(since)))}
               </li>
             ))}
-            {calls.length > MOST && <li>and {calls.length - MOST} more</li>}
+            {calls.length > MAX_CALLS && <li>and {calls.length - MAX_CALLS} more</li>}
           </ul>
           <p className="quiet">Seen in the server&rsquo;s memory, not stored.</p>
         </>

@@ -9,7 +9,7 @@ export interface RunFeed {
 }
 
 /** Pause before a feed that gave up is opened again. Milliseconds. */
-const AGAIN_AFTER = 2000;
+const REOPEN_DELAY_MS = 2000;
 /** How long events are gathered before they are shown and the run is read again. Milliseconds. */
 const GATHER = 150;
 
@@ -57,7 +57,7 @@ export function useRunFeed(id: string, endedAt: string | null): RunFeed {
         } catch {
           if (stop.signal.aborted) return;
           setFeed((before) => ({ ...before, calls: null }));
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+          await new Promise((resolve) => setTimeout(resolve, REOPEN_DELAY_MS));
         }
       }
     };

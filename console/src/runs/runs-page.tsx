@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "wouter";
-import { LIST_EVERY, type RunEntry, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, type RunEntry, useParley } from "../parley.ts";
 import { sayCost, sayShort, tokensOf } from "../shared/amounts.ts";
 import { Pager } from "../shared/pager.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
@@ -12,7 +12,7 @@ import { filtersOf, RunFilters } from "./run-filters.tsx";
 
 const PAGE = 50;
 /** How often the list is read while one of its runs is under way. Milliseconds. */
-const ACTIVE_EVERY = 1000;
+const ACTIVE_LIST_INTERVAL_MS = 1000;
 
 const isUnderWay = ({ status }: RunEntry): boolean => status === "queued" || status === "running";
 
@@ -26,7 +26,7 @@ export function RunsPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ["runs", filters, cursor],
     queryFn: ({ signal }) => parley.runs.list({ ...filters, cursor, limit: PAGE }, { signal, maxRetries: 0 }).page(),
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? ACTIVE_EVERY : LIST_EVERY),
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? ACTIVE_LIST_INTERVAL_MS : LIST_INTERVAL_MS),
     placeholderData: (before) => before,
   });
   return (

@@ -1,7 +1,7 @@
 import { createElement, Fragment, type ReactNode, useEffect, useState } from "react";
 
 /** Longer documents are shown as source. Characters. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 /** A document that the parser takes longer for is shown as source: with brackets or lists that nobody writes it takes many seconds. Milliseconds. */
 const PATIENCE = 3000;
 
@@ -23,7 +23,7 @@ export function Markdown({ text }: { text: string }) {
   const [parsed, setParsed] = useState<{ text: string; content: ReactNode } | null>(null);
   useEffect(() => {
     const source = () => setParsed({ text, content: <pre className="source">{text}</pre> });
-    if (text.length > LONGEST) return source();
+    if (text.length > MAX_LENGTH) return source();
     return parse(text, source, (html) =>
       setParsed({ text, content: <div className="markdown">{elementsOf(html)}</div> }),
     );

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { LIST_EVERY } from "../parley.ts";
+import { LIST_INTERVAL_MS } from "../parley.ts";
 
 interface Page<T> {
   data: T[];
@@ -17,7 +17,7 @@ export function usePage<T>(
   return useQuery({
     queryKey: [...name, cursor],
     queryFn: ({ signal }): Promise<Page<T>> => read({ limit: 50, cursor }, { signal }).page(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
     placeholderData: (before) => before,
   });
 }

@@ -2,7 +2,7 @@ import type { CreateSchedule, SchedulePage, TemplatePage } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { DangerButton, FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Status } from "../shared/status.tsx";
@@ -17,7 +17,7 @@ export function Schedules({ templates }: { templates: TemplatePage["data"] }) {
   const { data, error } = useQuery({
     queryKey: ["schedules"],
     queryFn: ({ signal }) => parley.schedules.list({ limit: 100 }, { signal }).all(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const create = useAction((given: CreateSchedule) => parley.schedules.create(given), ["schedules"]);
   return (

@@ -1,6 +1,6 @@
 import type { Budget, PutBudget } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { sayCost } from "../shared/amounts.ts";
 import { FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
@@ -13,7 +13,7 @@ export function BudgetSection() {
   const { data, error } = useQuery({
     queryKey: ["budget"],
     queryFn: ({ signal }) => parley.budget.get({ signal }),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const put = useAction((given: PutBudget) => parley.budget.put(given), ["budget"]);
   return (

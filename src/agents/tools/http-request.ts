@@ -3,7 +3,7 @@ import { refuseCall, refuseUrl, type UrlPolicy } from "#core/outbound/url-policy
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 
-const LARGEST_BODY = 512 * 1024;
+const MAX_BODY_BYTES = 512 * 1024;
 const READABLE = /^(text\/|application\/(.+\+)?(json|xml|yaml|x-yaml|javascript|x-ndjson|csv|graphql))/i;
 
 const parameters = z.strictObject({
@@ -69,7 +69,7 @@ async function describeResponse(response: Response): Promise<string> {
       "\n",
     );
   }
-  const bytes = await readBody(response, LARGEST_BODY);
+  const bytes = await readBody(response, MAX_BODY_BYTES);
   if (bytes.length === 0) return [...lines, "", "(no body)"].join("\n");
   if (type && !READABLE.test(type)) return [...lines, "", `(${bytes.length} bytes that are not text)`].join("\n");
   return [...lines, "", new TextDecoder().decode(bytes)].join("\n");

@@ -22,10 +22,10 @@ const schema = z.looseObject({
 });
 
 /** Each task with artifacts costs requests of its own. */
-const MOST_WITH_ARTIFACTS = 10;
+const MAX_WITH_ARTIFACTS = 10;
 
 /** Tasks that are counted, at most. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /** What the caller asks for. */
 interface Asked {
@@ -43,12 +43,12 @@ export async function listTasks(send: Send, origin: string, params: unknown) {
   const detailed = wanted.artifacts || wanted.history > 0;
   const state = !status || status === "TASK_STATE_UNSPECIFIED" ? null : status;
   const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0;
-  const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MOST_WITH_ARTIFACTS : 100);
+  const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MAX_WITH_ARTIFACTS : 100);
   const pageToken = rest.pageToken ?? "";
   const asked = { send, contextId, state, since };
   const { runs, more } = await changed(asked, pageSize, pageToken);
   // Nothing counts all runs of a tenant: a list that is longer than what is counted has one task more than that.
-  const counted = pageToken || more ? await changed(asked, MOST_COUNTED, "") : { runs, more };
+  const counted = pageToken || more ? await changed(asked, MAX_COUNTED, "") : { runs, more };
   const tasks: Task[] = [];
   for (const run of runs)
     tasks.push(detailed ? await readTask(send, origin, run.id, wanted) : await entryOf(send, run));

@@ -16,7 +16,7 @@ import { Refusal, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 
 /** Most runs of one stream: each is followed by a stream of events. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
 const URI = /^parley:\/\/runs\/(run_\w+)(\/artifacts)?$/;
 
@@ -38,8 +38,8 @@ export async function findSubscribed(send: Send, params: unknown): Promise<Subsc
     uris.filter((uri) => URI.test(uri)),
     (uri) => URI.exec(uri)![1]!,
   );
-  if (byRun.size > MOST_RUNS)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `A stream follows at most ${MOST_RUNS} runs.`);
+  if (byRun.size > MAX_RUNS)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `A stream follows at most ${MAX_RUNS} runs.`);
   const found: Subscribed[] = [];
   for (const [run, asked] of byRun) {
     const since = await readRun(send, run).then(({ updated_at }) => updated_at, noneIfNotFound);

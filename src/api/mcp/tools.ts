@@ -168,10 +168,10 @@ function started(run: Parameters<typeof resultOf>[0]): CallToolResult {
 }
 
 /** Most links to artifacts in one answer. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 async function withLinks(send: Send, result: CallToolResult, run: string): Promise<CallToolResult> {
-  const path = `/v1/runs/${run}/artifacts?limit=${MOST_LINKS}`;
+  const path = `/v1/runs/${run}/artifacts?limit=${MAX_LINKS}`;
   const { data } = await operate(send, { method: "GET", path });
   const links = data.map(({ id, kind, name, media_type }: Record<string, string>) => ({
     type: "resource_link",

@@ -76,7 +76,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   return { value, tool_calls, provenance };
 }
 
-/** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
+/** Texts (1 to `MAX_TEXTS`) as vectors, with the provenance for their artifact. */
 export async function encode(
   stage: StageExecution,
   { model, texts, step }: { model: string; texts: readonly string[]; step: string },

@@ -13,9 +13,9 @@ import type { StageKey } from "#store/stages";
  * A Workflow step ends after this time, or after this many run steps, and the next one continues: no Workflow step grows without bound.
  * Milliseconds.
  */
-const LONGEST_SEGMENT_MS = 10 * 60_000;
+const MAX_SEGMENT_MS = 10 * 60_000;
 /** A step makes about ten of the 10,000 requests that an invocation may make: to model, permits, budget, D1, R2 and feed. */
-const MOST_STEPS_OF_SEGMENT = 200;
+const MAX_STEPS_PER_SEGMENT = 200;
 
 /** What the stage executions of a segment share. Times in milliseconds since 1970. */
 export interface SegmentState {
@@ -115,7 +115,7 @@ export class StageExecution {
     if (this.clock.pause) throw new SuspendSignal({ why: "paused", pause: this.clock.pause });
     const now = Date.now();
     const { startedAt, steps } = this.of.segment;
-    if (now - startedAt > LONGEST_SEGMENT_MS || steps >= MOST_STEPS_OF_SEGMENT)
+    if (now - startedAt > MAX_SEGMENT_MS || steps >= MAX_STEPS_PER_SEGMENT)
       throw new SuspendSignal({ why: "segment_is_long" });
     const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);

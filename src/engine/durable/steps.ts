@@ -14,7 +14,7 @@ import type { StepOptions } from "#workflow-kit/run";
 /** The steps of a stage: each has a stable name and, once it is done, one artifact (law 2). */
 
 /** Contents that are read at the same time. */
-const READ_AT_ONCE = 8;
+const READ_BATCH = 8;
 
 /** The stable name of a step: `stage/action#key`. */
 export const stepName = (
@@ -93,7 +93,7 @@ export async function readArtifacts<T>(
       if (!row) throw new StaleEpochError();
       return restore<T>(stage, row);
     },
-    READ_AT_ONCE,
+    READ_BATCH,
   );
 }
 

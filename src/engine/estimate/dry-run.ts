@@ -30,7 +30,7 @@ export type DryDependencies = Pick<RunDependencies, "agents" | "papers" | "runPr
 };
 
 /** Most calls that are counted: rendering their prompts must fit into one request. */
-const MOST_CALLS = 2000;
+const MAX_CALLS = 2000;
 
 /** Characters of a passage that is retrieved. */
 const PASSAGE = 1500;
@@ -213,7 +213,7 @@ class DryRun implements Run {
 
   /** The mock answer of a call, which is counted. @throws ENOUGH */
   private mockOutput<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
-    if (this.calls.length >= MOST_CALLS) throw ENOUGH;
+    if (this.calls.length >= MAX_CALLS) throw ENOUGH;
     const outcome = this.request.outcomes[action.name] ?? action.outcomes[0];
     const feedback: Feedback<Output> | undefined = undefined;
     const { system, user } = renderPrompt(action, input, feedback);

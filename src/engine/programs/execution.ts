@@ -13,7 +13,7 @@ import {
 import { Semaphore } from "#workflow-kit/semaphore";
 
 /** Calls of one program to agents that run at the same time; further calls wait. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Most characters of a task, an input or a result in the execution log; the `agent_result` holds the whole. */
 const SHOWN = 4000;
 
@@ -38,7 +38,7 @@ export async function runExecution(
   const startedAt = Date.now();
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
-  const semaphore = new Semaphore(AT_ONCE);
+  const semaphore = new Semaphore(CONCURRENCY);
   const busy = busyTimer();
   const call = (request: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {

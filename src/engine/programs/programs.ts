@@ -17,7 +17,7 @@ import {
 } from "#workflow-kit/programs";
 
 /** Bounds a subject: a program may call an agent by any name. Characters. */
-const LONGEST_SUBJECT = 100;
+const MAX_SUBJECT_LENGTH = 100;
 const PROFILES = { name: "read_registry", kind: "agent_profiles", role: "registry" };
 const EXECUTION = { name: "execute_program", kind: "execution_log", role: "sandbox" };
 const AGENT_RESULT = { name: "call_agent", kind: "agent_result", role: "agent" };
@@ -56,7 +56,7 @@ function callAgent(
   const assigned = request.assign(call);
   const { agent, task, input, line } = call;
   const { iteration, inputs = [] } = request;
-  const options = { subject: agent.slice(0, LONGEST_SUBJECT), iteration, inputs };
+  const options = { subject: agent.slice(0, MAX_SUBJECT_LENGTH), iteration, inputs };
   const name = callStep(execution, call);
   return commitOnce(stage, name, AGENT_RESULT, options, async () => {
     stage.assertMayContinue();

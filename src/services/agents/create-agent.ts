@@ -12,7 +12,7 @@ import { createAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
 
 /** A run reads its owner's whole registry, and a request can name no more agents than this. */
-const MOST_AGENTS = 500;
+const MAX_AGENTS = 500;
 
 /**
  * Adds an agent to the owner's registry.
@@ -43,8 +43,8 @@ export async function createAgent(
     updated_at: now,
   };
   const created = presentAgent(agent, settings.tools);
-  const row = await store.agents.create(agent, MOST_AGENTS, complete?.(created));
+  const row = await store.agents.create(agent, MAX_AGENTS, complete?.(created));
   if (row === "taken") throw nameTaken(request.name);
-  if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
+  if (row === "full") throw new Problem("registry_full", `You already have ${MAX_AGENTS} agents of your own.`);
   return created;
 }

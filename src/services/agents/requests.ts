@@ -30,7 +30,7 @@ const headersSchema = z
   .refine((headers) => Object.keys(headers).length <= 10, "At most 10 headers.");
 
 /** Of all MCP servers of an agent, names included: a run reads up to 500 agents at once. */
-const MOST_HEADER_CHARACTERS = 16_000;
+const MAX_HEADER_CHARACTERS = 16_000;
 
 const headerCharacters = (servers: readonly { headers?: Record<string, string> | undefined }[]): number =>
   servers.reduce(
@@ -80,11 +80,11 @@ const fields = (policy: RequestPolicy) => ({
     .max(5)
     .refine((servers) => areUnique(servers.map(({ name }) => name)), "Give each server a different name.")
     .refine(
-      (servers) => headerCharacters(servers) <= MOST_HEADER_CHARACTERS,
-      `The headers of all servers have at most ${MOST_HEADER_CHARACTERS} characters together.`,
+      (servers) => headerCharacters(servers) <= MAX_HEADER_CHARACTERS,
+      `The headers of all servers have at most ${MAX_HEADER_CHARACTERS} characters together.`,
     )
     .describe(
-      `Remote MCP servers whose tools it may call; each call opens its own session. Their headers have at most ${MOST_HEADER_CHARACTERS} characters together.`,
+      `Remote MCP servers whose tools it may call; each call opens its own session. Their headers have at most ${MAX_HEADER_CHARACTERS} characters together.`,
     ),
   model: providerModel(policy && policy.providers)
     .nullable()

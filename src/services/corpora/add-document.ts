@@ -13,7 +13,7 @@ import { createDocumentSchema } from "./requests";
 import type { PresentedDocument } from "./schema";
 
 /** The indexer splits longer documents, so that the answer does not wait. UTF-16 code units. */
-const LONGEST_INDEXED_AT_ONCE = 200_000;
+const MAX_INLINE_INDEX_LENGTH = 200_000;
 
 interface AddDocument {
   owner: Owner;
@@ -48,7 +48,7 @@ export async function addDocument(
     if (same) return { added: false, document: same };
     throw noSuchCorpus(corpus_id);
   }
-  if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
+  if (document.text.length <= MAX_INLINE_INDEX_LENGTH)
     await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, owner.tenant_id));
   await wakeIndexer(services, corpus.id);
   const address = { owner, corpus_id, id: document.id };

@@ -17,7 +17,7 @@ import { createDocumentSchema, type DocumentRequest } from "./requests";
 /** Bytes of an upload that are read at once; more when a line is longer. */
 const READ_BYTES = 512 * 1024;
 /** Lines of one step: parsing and writing more of them at once would hold up other requests. */
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /**
  * Adds the next lines of an upload as documents and stores the new position in the same transaction: a crash loses and repeats nothing.
@@ -46,7 +46,7 @@ export async function addNextLines(store: Store, corpus: CorpusInWork, upload: U
   });
 }
 
-/** The complete lines from the upload's position on, at most `MOST_LINES`; at the end of the upload, its last line too. */
+/** The complete lines from the upload's position on, at most `MAX_LINES`; at the end of the upload, its last line too. */
 async function nextLines(store: Store, upload: UploadRow): Promise<{ bytes: Uint8Array; position: number }> {
   const left = upload.size - upload.position;
   for (let length = Math.min(READ_BYTES, left); ; length = Math.min(length * 4, left)) {
@@ -60,7 +60,7 @@ async function nextLines(store: Store, upload: UploadRow): Promise<{ bytes: Uint
 /** Where the last line of a step ends; 0: the bytes hold no whole line. */
 function endOfLines(bytes: Uint8Array, isRest: boolean): number {
   let end = 0;
-  for (let lines = 0; lines < MOST_LINES; lines++) {
+  for (let lines = 0; lines < MAX_LINES; lines++) {
     const feed = bytes.indexOf(LINE_FEED, end);
     if (feed < 0) return isRest ? bytes.length : end;
     end = feed + 1;

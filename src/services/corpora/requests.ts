@@ -8,7 +8,7 @@ import { textError } from "#retrieval/text-errors";
 /** The bodies of requests to corpora. */
 
 /** Largest body with one document, and largest upload. Bytes. */
-export const LARGEST_DOCUMENTS = 20 * 1024 * 1024;
+export const MAX_DOCUMENTS_BYTES = 20 * 1024 * 1024;
 
 const line = (max: number) => z.string().trim().min(1).max(max);
 

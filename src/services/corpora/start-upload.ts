@@ -8,7 +8,7 @@ import { withRetry } from "#core/retry";
 import { attempt, wakeIndexer } from "../wake";
 import { findCorpus, noSuchCorpus } from "./corpora";
 import { getUpload } from "./uploads";
-import { LARGEST_DOCUMENTS } from "./requests";
+import { MAX_DOCUMENTS_BYTES } from "./requests";
 import type { PresentedUpload } from "./schema";
 
 interface StartUpload {
@@ -33,7 +33,7 @@ export async function startUpload(
   await services.platform.armMaintenance();
   const id = newId("upl");
   const place = { tenant: owner.tenant_id, corpus: corpus.id, upload: id };
-  const received = await store.corpora.storeUpload(place, body, LARGEST_DOCUMENTS);
+  const received = await store.corpora.storeUpload(place, body, MAX_DOCUMENTS_BYTES);
   if (!received) throw new Problem("payload_too_large", "The upload is larger than 20 MiB. Send it in parts.");
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = { id, tenant_id: owner.tenant_id, corpus_id: corpus.id, ...received };

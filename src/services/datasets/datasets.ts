@@ -86,7 +86,7 @@ export async function updateDataset(
 }
 
 /** Runs that a refusal names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Deletes a data set with its items. Runs that have ended keep their artifacts; a retry of one that still needs the items fails.
@@ -102,9 +102,9 @@ export async function deleteDataset(
   await findDataset(services, owner, id);
   await services.platform.armMaintenance();
   if (!(await datasets.remove(owner, id, completion))) {
-    const readers = await datasets.readers(id, MOST_NAMED);
+    const readers = await datasets.readers(id, MAX_NAMED);
     if (readers.length === 0) throw noSuchDataset(id);
-    const runs = readers.length < MOST_NAMED ? readers.join(", ") : `${readers.join(", ")} and perhaps others`;
+    const runs = readers.length < MAX_NAMED ? readers.join(", ") : `${readers.join(", ")} and perhaps others`;
     throw new Problem("dataset_in_use", `The data set is read by runs that have not ended: ${runs}.`);
   }
   await attempt("removing objects", id, () => datasets.removeObjects(owner.tenant_id, id));

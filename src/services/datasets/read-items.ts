@@ -6,7 +6,7 @@ import { type DatasetItem, itemSchema } from "#workflow-kit/datasets";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFieldErrors, validationProblem, within } from "../fields/field-errors";
 import { completeLines, countLines, type JudgeLine, MAX_LISTED_ERRORS, parseLines } from "../fields/json-lines";
-import { DEEPEST_ITEM, LARGEST_ITEM, LARGEST_UPLOAD } from "./requests";
+import { MAX_ITEM_DEPTH, MAX_ITEM_BYTES, MAX_UPLOAD_BYTES } from "./requests";
 
 /** An item of an upload with its line, from 1. */
 export interface ReadItem extends NewItem {
@@ -29,7 +29,7 @@ export async function readItems(
   const judge = judgeItem(workflow);
   let line = 1;
   const tooLarge = () => new Problem("payload_too_large", "The upload is larger than 8 MiB. Send it in parts.");
-  for await (const bytes of completeLines(boundedChunks(body, LARGEST_UPLOAD, tooLarge))) {
+  for await (const bytes of completeLines(boundedChunks(body, MAX_UPLOAD_BYTES, tooLarge))) {
     for (const parsed of parseLines(bytes, { first: line, atStart: line === 1 }, judge)) {
       if ("errors" in parsed) errors.push(...parsed.errors.map((fieldError) => ofLine(parsed.line, fieldError)));
       else {
@@ -58,9 +58,9 @@ const ofLine = (line: number, fieldError: FieldError): FieldError => within(`lin
 function judgeItem(workflow: WorkflowDefinition | undefined): JudgeLine<DatasetItem> {
   return (json, size) => {
     const fieldError = (code: string, message: string) => ({ errors: [{ path: "", code, message }] });
-    if (size > LARGEST_ITEM) return fieldError("too_large", `An item has at most 1 MiB; this one has ${size} bytes.`);
-    if (isDeeperThan(DEEPEST_ITEM, json))
-      return fieldError("too_deep", `An item is nested at most ${DEEPEST_ITEM} deep.`);
+    if (size > MAX_ITEM_BYTES) return fieldError("too_large", `An item has at most 1 MiB; this one has ${size} bytes.`);
+    if (isDeeperThan(MAX_ITEM_DEPTH, json))
+      return fieldError("too_deep", `An item is nested at most ${MAX_ITEM_DEPTH} deep.`);
     const { success, data: item, error } = itemSchema.safeParse(json);
     if (!success) return { errors: toFieldErrors(error, json) };
     const input = workflow?.input.safeParse(item.input);

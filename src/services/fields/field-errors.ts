@@ -22,9 +22,9 @@ export const within = (part: string, fieldError: FieldError): FieldError => ({
 
 /** Most errors of an answer, and most characters of a path or message in it: a body of many errors must not make a larger answer. */
 const MAX_ERRORS = 100;
-const MOST_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
-const clipped = (text: string) => (text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text);
+const clipped = (text: string) => (text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text);
 
 /** One problem for the first errors; its code is theirs when they share one that is an error code, else `validation_failed`. */
 export function validationProblem(all: readonly FieldError[]): Problem {

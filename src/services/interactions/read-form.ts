@@ -16,7 +16,7 @@ const BOOLEANS: Record<string, boolean> = {
 const EDIT = "edited_content";
 
 /** Entries of one list that a form may have. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** The body of an answer, and errors of the fields that could not be parsed, which are in the body as they were typed. */
 export interface ParsedForm {
@@ -112,7 +112,7 @@ class FormReader {
       .map((key) => /^\d{1,6}(?=\])/.exec(key.slice(start.length))?.[0])
       .filter((index) => index !== undefined);
     const values: unknown[] = [];
-    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MOST_ENTRIES)) {
+    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MAX_ENTRIES)) {
       const value = this.value(of, `${name}[${index}]`, `${path}.${values.length}`);
       if (value !== undefined) values.push(value);
     }

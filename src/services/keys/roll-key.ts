@@ -9,7 +9,7 @@ import { makeKey } from "./make-key";
 import type { CreatedKey, RollKey } from "./schema";
 
 /** Seconds. A key that rolls itself stays valid so long at least: its caller must be able to repeat the request. */
-const SHORTEST_OWN_OVERLAP = 60;
+const MIN_OWN_OVERLAP = 60;
 
 /**
  * Replaces a key by a new one with the same name, mode, scopes, workflows and lifetime. The replaced key expires at the end of the overlap.
@@ -22,11 +22,8 @@ export async function rollKey(
   complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   const { caller, id, roll } = request;
-  if (id === caller.id && roll.overlap_seconds < SHORTEST_OWN_OVERLAP)
-    throw new Problem(
-      "key_in_use",
-      `A key that rolls itself needs an overlap of ${SHORTEST_OWN_OVERLAP} seconds or more.`,
-    );
+  if (id === caller.id && roll.overlap_seconds < MIN_OWN_OVERLAP)
+    throw new Problem("key_in_use", `A key that rolls itself needs an overlap of ${MIN_OWN_OVERLAP} seconds or more.`);
   const old = await store.keys.get(caller, id);
   if (!old) throw noSuchKey(id);
   const now = Date.now();

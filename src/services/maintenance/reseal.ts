@@ -9,7 +9,7 @@ import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 /** Rows that one maintenance pass looks at. */
 const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
-export const PASS_EVERY_MS = 60 * 60_000;
+export const RESEAL_INTERVAL_MS = 60 * 60_000;
 
 /** Where a pass begins. */
 const FIRST: NonNullable<Resealing["position"]> = { table: SEALED_TABLES[0]!, after: "" };
@@ -60,7 +60,7 @@ export async function resealStored(
   const keys = JSON.stringify(secrets.keyDates);
   const known = await store.seals.resealing();
   const isSame = known?.keys === keys;
-  if (isSame && known.position === null && (known.completed_at ?? 0) > now - PASS_EVERY_MS) return;
+  if (isSame && known.position === null && (known.completed_at ?? 0) > now - RESEAL_INTERVAL_MS) return;
   const begun = isSame && known.position !== null ? known : null;
   const { position, unreadable } = await resealBatch({ store, secrets }, begun);
   if (position === null && Object.keys(unreadable).length > 0)

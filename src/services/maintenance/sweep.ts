@@ -8,8 +8,8 @@ import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
 import type { DueTimes, PartName, Survey } from "#store/due-work";
-import { archiveRuns, LONGEST_RESTORE_MS } from "./archive-runs";
-import { PASS_EVERY_MS, resealStored } from "./reseal";
+import { archiveRuns, MAX_RESTORE_MS } from "./archive-runs";
+import { RESEAL_INTERVAL_MS, resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -104,9 +104,9 @@ function timesOf(
     stalled_since: now - settings.stalled_after_ms,
     retained_since: retention_ms === null ? null : now - retention_ms,
     archived_before: archive_after_ms === null ? null : now - archive_after_ms,
-    restored_before: now - LONGEST_RESTORE_MS,
+    restored_before: now - MAX_RESTORE_MS,
     audited_before: now - settings.audit_retention_ms,
-    sealed_since: now - PASS_EVERY_MS,
+    sealed_since: now - RESEAL_INTERVAL_MS,
     sealed_with: JSON.stringify(secrets.keyDates),
   };
 }

@@ -25,7 +25,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Earlier runs of a workflow of which the tokens a call are read, and how many there must be. */
 const EARLIER_RUNS = 50;
-const FEWEST_EARLIER_RUNS = 5;
+const MIN_EARLIER_RUNS = 5;
 
 /**
  * How far tokens of live calls lie from the mock ones, without earlier runs: models write more than the mock model, and later prompts
@@ -192,7 +192,7 @@ class Estimator {
 
   private async readScale(workflow: string): Promise<Scale> {
     const runs = await this.services.store.runs.usageOfEarlier(ownerOf(this.owner), workflow, EARLIER_RUNS);
-    if (runs.length < FEWEST_EARLIER_RUNS) return { runs: 0, scaleOf: () => UNKNOWN };
+    if (runs.length < MIN_EARLIER_RUNS) return { runs: 0, scaleOf: () => UNKNOWN };
     const aCall = (tokens: "input_tokens" | "output_tokens") => {
       const sorted = runs.map((run) => run[tokens] / run.llm_calls).toSorted((a, b) => a - b);
       return { low: at(sorted, 0.1), high: at(sorted, 0.9) };

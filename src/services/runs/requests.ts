@@ -3,7 +3,7 @@ import type { TextPolicy } from "#core/outbound/url-policy";
 import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
-import { metadataSchema as anyMetadata, MOST_METADATA } from "../fields/metadata";
+import { metadataSchema as anyMetadata, MAX_METADATA } from "../fields/metadata";
 import { nonBlankText } from "#workflow-kit/options";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
@@ -13,7 +13,7 @@ import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 export const limitsRequestSchema = limitsSchema.partial();
 
 const metadataSchema = anyMetadata.describe(
-  `Your own data about the run; lists can be filtered by it. At most ${MOST_METADATA} entries.`,
+  `Your own data about the run; lists can be filtered by it. At most ${MAX_METADATA} entries.`,
 );
 
 const webhookSchema = (policy: TextPolicy) =>

@@ -19,7 +19,7 @@ import type { RetryRequest } from "./requests";
 import { assertAllows } from "./states";
 
 /** How often a run may be retried or canceled: its removal makes calls for the instance of each of its epochs. */
-const MOST_EPOCHS = 200;
+const MAX_EPOCHS = 200;
 
 /**
  * Continues a failed or canceled run: finished steps are replayed and cost nothing.
@@ -33,7 +33,7 @@ export async function retryRun(
   const before = await findRun(services, owner, id);
   assertAllows("retry", before);
   assertNoParent(before, "retried");
-  if (before.epoch >= MOST_EPOCHS)
+  if (before.epoch >= MAX_EPOCHS)
     throw new Problem(
       "wrong_state",
       `The run is ${before.status}, and was canceled or retried ${before.epoch - 1} times, which is the most. Start a new run with its input.`,

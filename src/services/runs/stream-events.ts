@@ -24,7 +24,7 @@ export const PACE = {
  */
 const FLUSH_MS = 20;
 /** A request may make 1,000 calls to the platform; the rest is for checks of the key, and for heartbeats, which read the run. */
-const MOST_WAITS = 800;
+const MAX_WAITS = 800;
 
 /**
  * Events in order, one at least; the calls to models that are under way, which nothing stores; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
@@ -112,7 +112,7 @@ async function* eventsUnderLease(
     }
     const now = Date.now();
     if (ended && !last) return; // after the event of the end, a retry may have written more
-    if (now - startedAt > pace.longest_stream_ms || waits > MOST_WAITS) return yield { is: "reconnect" };
+    if (now - startedAt > pace.longest_stream_ms || waits > MAX_WAITS) return yield { is: "reconnect" };
     if (last) {
       lastSentAt = now;
       continue;

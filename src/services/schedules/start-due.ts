@@ -7,18 +7,18 @@ import { cancelRun } from "../runs/cancel-run";
 import { createRun } from "../runs/create-run";
 import type { Services } from "../services";
 import { bodyOf } from "./schedules";
-import { dueTimes, lastDueTime, LONGEST_OUTAGE_MS, nextTime } from "./times";
+import { dueTimes, lastDueTime, MAX_OUTAGE_MS, nextTime } from "./times";
 
 /** Schedules that one maintenance pass handles; the next pass handles the rest. */
 const BATCH = 50;
 /** A time that is longer ago was missed; one that was queued counts from the end of the run before. Milliseconds. */
-const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };
+const MAX_LATENESS_MS = { none: 10 * 60_000, last: Infinity, all: MAX_OUTAGE_MS };
 /** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
-const MOST_MISSED = 100;
+const MAX_MISSED = 100;
 
 /** The time to record now: the first, or the last that is due, and the schedule's next one after it. */
 interface Taken extends Pick<RecordedOccurrence, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
-  /** Times before it that nothing was started for; `MOST_MISSED` + 1 stands for more. */
+  /** Times before it that nothing was started for; `MAX_MISSED` + 1 stands for more. */
   missed: number;
 }
 
@@ -45,7 +45,7 @@ async function processDue(services: Services, schedule: ScheduleRow, now: number
   const other = last?.finished_at === null ? last.id : null;
   if (other !== null && schedule.overlap === "queue") return;
   const waited_until = schedule.overlap === "queue" ? (last?.finished_at ?? 0) : 0;
-  if (now - Math.max(time.due_at, waited_until) > LATEST_MS[schedule.catch_up])
+  if (now - Math.max(time.due_at, waited_until) > MAX_LATENESS_MS[schedule.catch_up])
     return without("skipped", "It was missed.");
   if (other !== null && schedule.overlap === "skip") return without("skipped", `${other} had not ended.`);
   const key = await validKey(services, schedule);
@@ -74,18 +74,18 @@ async function processDue(services: Services, schedule: ScheduleRow, now: number
 function take(schedule: ScheduleRow, now: number): Taken {
   const isEach = schedule.catch_up === "all";
   const first = schedule.next_at!;
-  const { due, next } = dueTimes(schedule, first, now, isEach ? 1 : MOST_MISSED + 1);
+  const { due, next } = dueTimes(schedule, first, now, isEach ? 1 : MAX_MISSED + 1);
   const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
   const isLast = next === null || next > now;
   if (due.length > 0 && (isEach || isLast))
     return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
   const due_at = Math.max(first, lastDueTime(schedule, now) ?? first);
-  return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MOST_MISSED + 1 };
+  return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MAX_MISSED + 1 };
 }
 
 function sayMissed(missed: number): string | null {
   if (missed === 0) return null;
-  if (missed > MOST_MISSED) return `More than ${MOST_MISSED} earlier times were missed.`;
+  if (missed > MAX_MISSED) return `More than ${MAX_MISSED} earlier times were missed.`;
   return `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.`;
 }
 

@@ -9,7 +9,7 @@ export interface Timing {
 }
 
 /** Of times longer ago at most the last one is caught up, and none is counted as missed. Milliseconds. */
-export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+export const MAX_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
 /** Why an expression and its zone cannot be used; empty: they can, and name a time to come. */
 export function timingErrors({ cron, time_zone }: Timing): { path: keyof Timing; message: string }[] {
@@ -68,7 +68,7 @@ export function dueTimes(
 ): { due: number[]; next: number | null } {
   const due: number[] = [];
   const after = timesOf(timing);
-  let at = first < now - LONGEST_OUTAGE_MS ? after(now - LONGEST_OUTAGE_MS) : first;
+  let at = first < now - MAX_OUTAGE_MS ? after(now - MAX_OUTAGE_MS) : first;
   for (; at !== null && at <= now && due.length < most; at = after(at)) due.push(at);
   return { due, next: at };
 }

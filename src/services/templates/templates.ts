@@ -4,7 +4,7 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { TemplateRow } from "#store/rows";
 import { parseBody, validationProblem, within } from "../fields/field-errors";
-import { MOST_METADATA } from "../fields/metadata";
+import { MAX_METADATA } from "../fields/metadata";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
 import type { Complete, RequestCompletion } from "../idempotency/complete-key";
@@ -82,7 +82,7 @@ async function checkedWorkflow(services: Services, owner: RunOwner, { request, f
   if (all.length > 0) throw validationProblem(all);
   assertShort(request, values, "request");
   const body = filled(request as Json, values) as { metadata?: object };
-  const most = MOST_METADATA - METADATA_OF_START;
+  const most = MAX_METADATA - METADATA_OF_START;
   if (Object.keys(body.metadata ?? {}).length > most)
     throw validationProblem([
       {
@@ -97,11 +97,11 @@ async function checkedWorkflow(services: Services, owner: RunOwner, { request, f
 }
 
 /** Characters of a request whose fields are filled in, as of one that is sent. */
-const LONGEST_FILLED = 1024 * 1024;
+const MAX_FILLED_LENGTH = 1024 * 1024;
 
 /** @throws Problem when the request is too long with these values, so that nothing of that length is made */
 function assertShort(request: object, values: Readonly<Record<string, Json>>, path: string): void {
-  if (lengthOfFilled(request as Json, values) <= LONGEST_FILLED) return;
+  if (lengthOfFilled(request as Json, values) <= MAX_FILLED_LENGTH) return;
   const message = "With its fields filled in the request is larger than 1 MiB.";
   throw validationProblem([{ path, code: "custom", message }]);
 }

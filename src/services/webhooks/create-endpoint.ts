@@ -65,14 +65,14 @@ export async function createEndpoint(
 }
 
 /** Most endpoints of one run. */
-const MOST_OF_RUN = 10;
+const MAX_ENDPOINTS_PER_RUN = 10;
 
 /** @throws Problem `not_found` of the run, or that it has too many endpoints */
 async function assertRoom(services: Services, owner: Owner, run_id: string): Promise<void> {
   if (!(await services.store.runs.get(owner, run_id))) throw new Problem("not_found", `There is no run ${run_id}.`);
-  const { rows } = await services.store.endpoints.list(owner, { run_id }, MOST_OF_RUN, null);
-  if (rows.length < MOST_OF_RUN) return;
-  const message = `The run has ${MOST_OF_RUN} webhook endpoints; delete one.`;
+  const { rows } = await services.store.endpoints.list(owner, { run_id }, MAX_ENDPOINTS_PER_RUN, null);
+  if (rows.length < MAX_ENDPOINTS_PER_RUN) return;
+  const message = `The run has ${MAX_ENDPOINTS_PER_RUN} webhook endpoints; delete one.`;
   throw new Problem("validation_failed", message, [{ path: "a2a.run_id", code: "invalid_value", message }]);
 }
 

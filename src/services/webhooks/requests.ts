@@ -31,7 +31,7 @@ export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
 );
 
 /** Most deliveries of a lease, and of an acknowledgement. */
-const MOST_LEASED = 100;
+const MAX_LEASED = 100;
 
 export const POLLED_HAS_NO_URL = "Deliveries of this endpoint are polled: it has no URL.";
 
@@ -97,7 +97,7 @@ const listed = (types: readonly string[]) => types.map((type) => `\`${type}\``).
 
 /** The body of `POST /v1/webhook-endpoints/{id}/lease`. */
 export const leaseSchema = z.strictObject({
-  limit: z.int().min(1).max(MOST_LEASED).default(10).describe("How many deliveries at most."),
+  limit: z.int().min(1).max(MAX_LEASED).default(10).describe("How many deliveries at most."),
   lease_seconds: z
     .int()
     .min(1)
@@ -112,7 +112,7 @@ export const acknowledgeSchema = z.strictObject({
   deliveries: z
     .array(z.string().regex(idPattern("del"), "This is not the id of a delivery."))
     .min(1)
-    .max(MOST_LEASED)
+    .max(MAX_LEASED)
     .refine(areUnique, "Name each delivery once."),
 });
 

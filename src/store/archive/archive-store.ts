@@ -10,7 +10,7 @@ import { type ArchivedRows, archiveKey, encodeArchive } from "./format";
 import { insertRows } from "./insert-rows";
 
 /** A run with more bytes of rows stays in D1: an isolate holds them all at once. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Rows of a run that are read at once; an artifact has up to 64 KiB. */
 const ARTIFACT_PAGE = 100;
 const EVENT_PAGE = 2000;
@@ -159,7 +159,7 @@ export class ArchiveStore {
       delivery_attempts: attempts.rows,
     };
     let bytes = JSON.stringify(rows).length;
-    const grow = (page: readonly object[]) => (bytes += JSON.stringify(page).length) <= MOST_BYTES;
+    const grow = (page: readonly object[]) => (bytes += JSON.stringify(page).length) <= MAX_BYTES;
     for (let after = "", more = true; more;) {
       const { results } = await this.db
         .prepare("SELECT * FROM artifacts WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?")

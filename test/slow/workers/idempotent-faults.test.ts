@@ -11,7 +11,7 @@ import { bindings, type Client, makeTenant } from "../../support/parley";
 import { type PostRequest, postRequests } from "../../contract/post-requests";
 
 /** Trials at the same time. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 const NOBODY: Client = { tenant: "", test: "", live: "" };
 const CASES = Object.entries(postRequests(NOBODY)).flatMap(([operation, requests]) =>
   Object.keys(requests).map((what) => ({ operation, what })),
@@ -108,7 +108,7 @@ it.each(CASES)(
       for (let next = pending.shift(); next; next = pending.shift())
         wrong.push(...(await trial(operation, what, next.at, next.fault)));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     expect(calls).toBeGreaterThan(2);
     expect(entries).toBe(["searchCorpus", "estimateRun"].includes(operation) ? 0 : 1);
     expect(wrong).toEqual([]);

@@ -31,7 +31,7 @@ const CLEAN: Record<string, string> = {
   "workflows/index.ts": 'import { tale } from "./tale/workflow"; export const workflows = { tale };',
   "workflows/tale/workflow.ts":
     'import type { Workflow } from "#workflow-kit/workflow"; import { write } from "./actions/write"; export const tale: Workflow = { name: write, agents: [] };',
-  "workflows/tale/contract.ts": "export const LONGEST = 100;",
+  "workflows/tale/contract.ts": "export const MAX_LENGTH = 100;",
   "workflows/tale/actions/write.ts":
     'import prompt from "../../../prompts/tale/write.md"; import { shortened } from "../rules/words"; export const write = shortened(prompt);',
   "workflows/tale/rules/words.ts": "export const shortened = (text: string) => text.slice(0, 100);",
@@ -151,16 +151,16 @@ describe("workflows", () => {
 
   test("a rule that imports its workflow's contract is reported", () => {
     const source =
-      'import { LONGEST } from "../contract"; export const shortened = (text: string) => text.slice(0, LONGEST);';
+      'import { MAX_LENGTH } from "../contract"; export const shortened = (text: string) => text.slice(0, MAX_LENGTH);';
     expect(violationsWith({ "workflows/tale/rules/words.ts": source })).toEqual([
       "workflows/tale/rules/words.ts imports workflows/tale/contract.ts: in a workflow rules may not import contract.",
     ]);
   });
 
   test("an action takes only types of the contract", () => {
-    const source = 'import { LONGEST } from "../contract"; export const length = LONGEST;';
+    const source = 'import { MAX_LENGTH } from "../contract"; export const length = MAX_LENGTH;';
     expect(violationsWith({ "workflows/tale/actions/measure.ts": source })).toEqual([
-      "workflows/tale/actions/measure.ts imports LONGEST of workflows/tale/contract.ts: actions takes only types of contract.",
+      "workflows/tale/actions/measure.ts imports MAX_LENGTH of workflows/tale/contract.ts: actions takes only types of contract.",
     ]);
   });
 

@@ -9,7 +9,7 @@ import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
 import { withEmbedder } from "#retrieval/retrieval";
-import { MOST_SCANNED, searchPools } from "#retrieval/search";
+import { MAX_SCANNED, searchPools } from "#retrieval/search";
 import { Store } from "#store/store";
 import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
 import { type Fault, withFaults } from "../../support/faults";
@@ -222,7 +222,7 @@ it("in a pool above the scan limit, vectors rank only passages found by words", 
   const small = await searchPools(store, null, [pool], wanted);
   expect(small).toHaveLength(3);
   expect(small.filter(({ bm25 }) => bm25 === null)).toHaveLength(2);
-  const large = await searchPools(store, null, [{ ...pool, embedded: MOST_SCANNED + 1 }], wanted);
+  const large = await searchPools(store, null, [{ ...pool, embedded: MAX_SCANNED + 1 }], wanted);
   expect(large.map(({ passage, embedding }) => [passage.text, embedding])).toEqual([
     ["A rule on tools.", small.find(({ passage }) => passage.text === "A rule on tools.")!.embedding],
   ]);

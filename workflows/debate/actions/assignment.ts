@@ -26,7 +26,7 @@ import { optionErrors, unknownLabels, wordless } from "./output-errors";
 import { parseChoice } from "../rules/question";
 
 /** A debate needs two sides; where the law is settled, more are not worth their calls. */
-const FEWEST_THESES = 2;
+const MIN_THESES = 2;
 
 export const rankOptions = defineAction<CaseInput, Ranking>({
   name: "rank_options",
@@ -118,9 +118,9 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
     proposals: proposals.map(({ thesis, governing_rule }) => ({ thesis: line(thesis), rule: line(governing_rule) })),
   }),
   check: ({ framings }, { count }) => [
-    ...(framings.length >= FEWEST_THESES && framings.length <= count
+    ...(framings.length >= MIN_THESES && framings.length <= count
       ? []
-      : [`There are ${framings.length} framings; give ${FEWEST_THESES} to ${count}.`]),
+      : [`There are ${framings.length} framings; give ${MIN_THESES} to ${count}.`]),
     ...repeated(
       "thesis",
       framings.map(({ thesis }) => thesis.trim()),

@@ -47,12 +47,12 @@ const briefErrors = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
 /** Most claims of a brief that the prompts ask for; the paper has no limit. */
-const MOST_CLAIMS = 5;
+const MAX_CLAIMS = 5;
 
 const shortBriefErrors = (brief: Brief): string[] => [
   ...briefErrors(brief),
-  ...(brief.claims.length > MOST_CLAIMS
-    ? [`There are ${brief.claims.length} claims; write at most ${MOST_CLAIMS}.`]
+  ...(brief.claims.length > MAX_CLAIMS
+    ? [`There are ${brief.claims.length} claims; write at most ${MAX_CLAIMS}.`]
     : []),
 ];
 

@@ -25,10 +25,10 @@ export function passageOf({ excerpt }: Authority): string {
   const sentences = excerpt.split(/(?<=[.;:!?。])\s+|\n+/u).map((sentence) => sentence.trim());
   const sentence =
     sentences.find((candidate) => (candidate.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 12) ?? excerpt.trim();
-  return sentence.length <= LONGEST_QUOTE ? sentence : wholeWords(sentence.slice(0, LONGEST_QUOTE));
+  return sentence.length <= MAX_QUOTE_LENGTH ? sentence : wholeWords(sentence.slice(0, MAX_QUOTE_LENGTH));
 }
 
-const LONGEST_QUOTE = 300;
+const MAX_QUOTE_LENGTH = 300;
 
 /** A cut text up to its last whole word; in a script without spaces, up to its last whole character. */
 const wholeWords = (cut: string): string => cut.replace(/\s+\S*$/u, "").replace(/[\ud800-\udbff]$/, "");

@@ -66,14 +66,14 @@ export function summary({ question, run }: Context, conclusion: Conclusion, evid
 }
 
 /** Characters. */
-const LONGEST_TITLE = 110;
+const MAX_TITLE_LENGTH = 110;
 
 /** A question as a title: whole where it is short, else the sentence that asks, else the first one. */
 export function titleOfCase(text: string): string {
   const sentences = text.split(/(?<=[.?!。？！])\s+/u).map((sentence) => sentence.trim());
   const asked = sentences.findLast((sentence) => /[?？]$/u.test(sentence));
   const candidates = [text.trim(), asked, sentences[0]].filter((one) => one !== undefined);
-  return clip(candidates.find(({ length }) => length <= LONGEST_TITLE) ?? candidates.at(-1)!, LONGEST_TITLE);
+  return clip(candidates.find(({ length }) => length <= MAX_TITLE_LENGTH) ?? candidates.at(-1)!, MAX_TITLE_LENGTH);
 }
 
 function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Translation): string {
@@ -130,12 +130,12 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
 }
 
 /** Sources named in a caution; the evidence may have hundreds. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const listOf = (sources: readonly string[]): string =>
   [
-    ...sources.slice(0, MOST_NAMED).map(inline),
-    ...(sources.length > MOST_NAMED ? [`+ ${sources.length - MOST_NAMED}`] : []),
+    ...sources.slice(0, MAX_NAMED).map(inline),
+    ...(sources.length > MAX_NAMED ? [`+ ${sources.length - MAX_NAMED}`] : []),
   ].join("; ");
 
 function errorsOf(

@@ -5,7 +5,7 @@ import { chooseOption, framePositions, proposeFraming, rankOptions } from "../ac
 import { consensusByRanking, solve, solversOf, type SolverConsensus } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { Context } from "../context";
-import { MOST_DEBATERS } from "../contract";
+import { MAX_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
@@ -26,7 +26,7 @@ export async function prepare(context: Context): Promise<Prepared> {
 }
 
 /** The run's own evidence is shown whole up to this length: about 8,000 tokens, which every call of the run reads. Characters. */
-const LONGEST_EVIDENCE = 32_000;
+const MAX_EVIDENCE_LENGTH = 32_000;
 
 /** Collects the evidence pool that all debaters see. Under the profile `paper`, `top_k` bounds the run's own evidence too. */
 export async function gather({ run, input, options, question }: Context): Promise<GatheredEvidence> {
@@ -42,7 +42,7 @@ export async function gather({ run, input, options, question }: Context): Promis
       limit: options.top_k,
       corpus_ids,
       jurisdiction: question.jurisdiction,
-      whole_evidence: evidence.length && options.profile !== "paper" ? LONGEST_EVIDENCE : null,
+      whole_evidence: evidence.length && options.profile !== "paper" ? MAX_EVIDENCE_LENGTH : null,
     },
     { key: "question" },
   );
@@ -137,7 +137,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
       ),
     };
   }
-  if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
+  if (options.positions === "all_options" && choices.length <= MAX_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
   if (options.positions === "ranked" && solversOf(context) > 0) {
     const { positions, consensus } = await solve(context, evidence);
@@ -150,7 +150,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   );
   const ranking = rankingSchema.parse(ranked.content);
   const positions = rankedPositions(ranking, choices);
-  const most = options.positions === "all_options" ? MOST_DEBATERS : count;
+  const most = options.positions === "all_options" ? MAX_DEBATERS : count;
   const consensus = options.positions === "ranked" ? consensusByRanking(context, ranked, positions[0]!) : null;
   return { mode: options.positions, positions: positions.slice(0, most), consensus };
 }

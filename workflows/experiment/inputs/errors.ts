@@ -13,7 +13,7 @@ import {
 } from "../rules/metrics/chosen";
 import type { RatingOptions } from "../rules/rating/options";
 import type { MetricDescription } from "../rules/metrics/metric";
-import { MOST_TRIALS } from "../rules/plan";
+import { MAX_TRIALS } from "../rules/plan";
 import { chosenItems, optionsOf } from "./runs";
 
 interface FieldError {
@@ -114,9 +114,9 @@ export async function datasetErrors(
   const items = chosenItems(input, dataset);
   const errors = [...selectionErrors(input, dataset, items), ...goldErrors(options, items)];
   const trials = items.length * input.variants.length * options.repetitions;
-  if (trials > MOST_TRIALS) {
+  if (trials > MAX_TRIALS) {
     const product = `${items.length} items, ${input.variants.length} variants and ${options.repetitions} repetitions`;
-    const message = `${product} are ${trials} trials; an experiment has up to ${MOST_TRIALS}. Set input.sample, or start several.`;
+    const message = `${product} are ${trials} trials; an experiment has up to ${MAX_TRIALS}. Set input.sample, or start several.`;
     return [...errors, fieldError("input", "too_many_trials", message)];
   }
   return [
@@ -128,11 +128,11 @@ export async function datasetErrors(
 }
 
 /** Draws of the bootstrap are computed in one go, for each measure: so many for one measure take about half a second. */
-const MOST_DRAWS = 200_000_000;
+const MAX_DRAWS = 200_000_000;
 
 function resamplesErrors(scores: number, { resamples }: Options): FieldError[] {
-  if (scores * resamples <= MOST_DRAWS) return [];
-  const most = Math.floor(MOST_DRAWS / scores);
+  if (scores * resamples <= MAX_DRAWS) return [];
+  const most = Math.floor(MAX_DRAWS / scores);
   const message = `${scores} pairs of item and variant can have up to ${most} resamples.`;
   return [fieldError("options.resamples", "too_many_resamples", message)];
 }

@@ -5,7 +5,7 @@ import { counted, dollars, figure, interval, signed, times, whole } from "./plot
 import { plottedMeasures } from "./plots/index";
 
 /** Most comparisons that a sentence names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const code = (name: string): string => `\`${name}\``;
 
@@ -26,7 +26,7 @@ function decided(shown: readonly ComparisonResult[], measure: Measure, analysis:
     .toSorted(
       (one, other) => one.p_adjusted - other.p_adjusted || Math.abs(other.difference) - Math.abs(one.difference),
     )
-    .slice(0, MOST_NAMED);
+    .slice(0, MAX_NAMED);
   const named = strongest.map(
     (one) =>
       `${code(one.system)} is ${one.verdict} than ${code(one.baseline)}, by ${signed(one.difference)} ${interval(one.low, one.high)} over ${counted(one.n, "item")}${costs(one, analysis)}`,
@@ -72,7 +72,7 @@ function undecided(shown: readonly ComparisonResult[]): string | null {
   if (sized.length === 0) return null;
   const named = sized
     .toSorted((one, other) => one.items_needed! - other.items_needed!)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((one) => `about ${whole(one.items_needed!)} for ${code(one.system)} against ${code(one.baseline)}`);
   const left = open.length === shown.length ? "To decide" : "To decide what is open,";
   return `${left} a difference as large as the one seen would take more items, by estimate ${named.join(", ")}.`;

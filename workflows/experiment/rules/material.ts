@@ -3,8 +3,8 @@ import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Trial } from "./trials";
 
 /** Most characters of a request, and of an answer, that a judge or a rater reads. */
-export const LONGEST_REQUEST = 20_000;
-export const LONGEST_ANSWER = 40_000;
+export const MAX_REQUEST_LENGTH = 20_000;
+export const MAX_ANSWER_LENGTH = 40_000;
 
 /** A text as judges and raters read it. */
 export interface Material {

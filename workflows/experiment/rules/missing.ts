@@ -3,7 +3,7 @@ import type { AnalysisInput, EffortResult, FailureResult, MeasureResult } from "
 import { leastAdjusted, type Pairing } from "./comparisons";
 import { worstOf } from "./item-scores";
 import type { Measure } from "./metrics/metric";
-import { MOST_TAGS, tagsOf } from "./tags";
+import { MAX_TAGS, tagsOf } from "./tags";
 
 interface Known {
   input: AnalysisInput;
@@ -118,5 +118,5 @@ function unpriced({ effort }: Known): string[] {
 
 function tagsLeft({ input: { items } }: Known): string[] {
   const { left } = tagsOf(items);
-  return left > 0 ? [`By tag, the ${MOST_TAGS} tags of most items are shown; ${left} are not.`] : [];
+  return left > 0 ? [`By tag, the ${MAX_TAGS} tags of most items are shown; ${left} are not.`] : [];
 }

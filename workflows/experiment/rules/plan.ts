@@ -2,7 +2,7 @@ import { seedOf } from "#workflow-kit/programs";
 import type { DatasetItem } from "#workflow-kit/datasets";
 
 /** Most trials of one experiment: as many children as a run may start. */
-export const MOST_TRIALS = 5000;
+export const MAX_TRIALS = 5000;
 
 /** A trial to run. */
 export interface PlannedTrial<Variant> {

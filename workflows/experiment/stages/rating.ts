@@ -6,8 +6,8 @@ import {
   answerDocument,
   answerOf,
   bounded,
-  LONGEST_ANSWER,
-  LONGEST_REQUEST,
+  MAX_ANSWER_LENGTH,
+  MAX_REQUEST_LENGTH,
   modelNames,
   requestOf,
   withoutNames,
@@ -33,7 +33,7 @@ import type { TrialRuns } from "./trials";
 /** Trials whose outputs are in memory at the same time. */
 const CHUNK = 100;
 /** Texts that are blinded at the same time. */
-const BLINDED_AT_ONCE = 8;
+const BLIND_BATCH = 8;
 
 interface Citation {
   quote: string;
@@ -138,7 +138,7 @@ async function shownOn(
       );
       return [key, material] as const;
     },
-    BLINDED_AT_ONCE,
+    BLIND_BATCH,
   );
   return new Map(shown);
 }
@@ -156,7 +156,7 @@ async function materialOf(
   const trials = await withAnswers(context, await withOutputs(context, of));
   const request = {
     title: "Request",
-    text: blind(requestOf(of[0]!.planned.item), LONGEST_REQUEST),
+    text: blind(requestOf(of[0]!.planned.item), MAX_REQUEST_LENGTH),
     beside: false,
   };
   if (citation !== null) {
@@ -164,12 +164,12 @@ async function materialOf(
     return {
       parts: [
         request,
-        { title: "Statement", text: blind(cited?.proposition ?? "", LONGEST_ANSWER), beside: true },
-        { title: "Words of the source", text: blind(cited?.quote ?? "", LONGEST_ANSWER), beside: true },
+        { title: "Statement", text: blind(cited?.proposition ?? "", MAX_ANSWER_LENGTH), beside: true },
+        { title: "Words of the source", text: blind(cited?.quote ?? "", MAX_ANSWER_LENGTH), beside: true },
       ],
     };
   }
-  const answers = trials.map((trial) => blind(answerOf(trial) ?? "*(no answer)*", LONGEST_ANSWER));
+  const answers = trials.map((trial) => blind(answerOf(trial) ?? "*(no answer)*", MAX_ANSWER_LENGTH));
   if (against === null) return { parts: [request, { title: "Answer", text: answers[0]!, beside: false }] };
   const sides = swapped ? answers.toReversed() : answers;
   return {

@@ -13,7 +13,7 @@ import type { TrialRuns } from "./trials";
 /** Trials of one artifact. */
 const CHUNK = 100;
 /** Trials whose artifacts are in memory at the same time. */
-const READ_AT_ONCE = 10;
+const READ_BATCH = 10;
 
 export interface ScoredTrials {
   /** Artifacts of up to a hundred TrialResults each, with the scores that code computes. */
@@ -47,7 +47,7 @@ async function scoreChunk(
   const trials = await withOutputs(context, ended);
   const ran = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
   const results: TrialResult[] = [];
-  for (const page of chunksOf(ran, READ_AT_ONCE)) {
+  for (const page of chunksOf(ran, READ_BATCH)) {
     const found = page.map(({ trial, item }) => ({
       trial,
       item,

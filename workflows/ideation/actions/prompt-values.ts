@@ -4,7 +4,7 @@ import type { ShownPaper } from "../inputs";
 import { keyOf } from "../rules/papers";
 
 /** Limit of abstracts in prompts: their beginning is enough. Characters. */
-const LONGEST_ABSTRACT = 2000;
+const MAX_ABSTRACT_LENGTH = 2000;
 
 /** The parts of an idea that tell one idea from another. */
 export const coreValues = (idea: Idea) => ({
@@ -24,7 +24,7 @@ export const ideaValues = (idea: Idea) => ({
 export const paperValues = (paper: ShownPaper, index: number) => ({
   key: keyOf(paper, index),
   title: line(paper.title),
-  abstract: line(paper.abstract.slice(0, LONGEST_ABSTRACT)),
+  abstract: line(paper.abstract.slice(0, MAX_ABSTRACT_LENGTH)),
 });
 
 /** The method that is asked for, as a section of a prompt; false: any. */

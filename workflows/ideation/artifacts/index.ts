@@ -45,7 +45,7 @@ export interface Trial {
 }
 
 /** Limit of reasons, of which an output holds many. Characters. */
-export const LONGEST_REASON = 300;
+export const MAX_REASON_LENGTH = 300;
 
 /** An idea with its origin. */
 export interface SourcedIdea extends Idea {

@@ -128,10 +128,10 @@ export function mockPaperCritique(input: CritiqueIdeasInput, feedback?: Feedback
 }
 
 /** Longest quote. Characters. */
-const LONGEST_QUOTE = 240;
+const MAX_QUOTE_LENGTH = 240;
 
 /** The first sentence, word for word. */
-const firstSentence = (text: string): string => (text.split(/(?<=[.;])\s/u)[0] ?? text).slice(0, LONGEST_QUOTE);
+const firstSentence = (text: string): string => (text.split(/(?<=[.;])\s/u)[0] ?? text).slice(0, MAX_QUOTE_LENGTH);
 
 const REMEDIES: Record<Critique["criticisms"][number]["category"], string> = {
   missing_dataset_detail: "Public test split, 200 items at random, fixed list in the appendix.",

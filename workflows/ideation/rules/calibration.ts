@@ -36,13 +36,13 @@ export function calibratedThreshold(vectors: readonly Float32Array[]): number {
 }
 
 /** Fewest ideas of which a small share of kept ones says something. */
-const FEWEST_IDEAS = 6;
+const MIN_IDEAS = 6;
 /** A smaller share of kept ideas speaks against the threshold. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** A note when the measure alone has dropped most ideas. */
 export function collapseNotes({ model, threshold }: Measure, ideas: number, similar: number): string[] {
-  if (ideas < FEWEST_IDEAS || (ideas - similar) / ideas >= LEAST_SHARE) return [];
+  if (ideas < MIN_IDEAS || (ideas - similar) / ideas >= MIN_SHARE) return [];
   return [
     `Of ${ideas} ideas, ${similar} were dropped because \`${model}\` gives them a similarity above ${threshold} to an earlier one. If they are no duplicates, set \`dedup_threshold\` higher.`,
   ];

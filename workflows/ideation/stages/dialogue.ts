@@ -13,7 +13,7 @@ import {
   type Trial,
   type Persona,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { drawn } from "../rules/chance";
 import { examplesOf, PAPER_EXAMPLES } from "../actions/examples";
 import { Semaphore } from "#workflow-kit/semaphore";
@@ -25,7 +25,7 @@ import type { Configuration } from "../rules/presets";
 import type { CritiqueIdeasInput } from "../inputs";
 
 /** Limit of names in lists: a step's result may hold two thousand of them. Characters. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** An idea as later stages and the output refer to it; its text is in the idea set. */
 export type ListedIdea = Pick<SourcedIdea, "id" | "name" | "configuration" | "trial">;
@@ -40,7 +40,7 @@ export interface GeneratedIdeas {
 export async function runDialogues(context: Context, bank: DocumentReference | null): Promise<GeneratedIdeas> {
   const { run, options, configurations } = context;
   const papers = await context.papersOf(bank);
-  const semaphore = new Semaphore(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALL_CONCURRENCY);
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
@@ -57,7 +57,7 @@ export async function runDialogues(context: Context, bank: DocumentReference | n
 
 export const listed = ({ id, name, configuration, trial }: SourcedIdea): ListedIdea => ({
   id,
-  name: clip(name, LONGEST_NAME),
+  name: clip(name, MAX_NAME_LENGTH),
   configuration,
   trial,
 });

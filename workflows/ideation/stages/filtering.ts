@@ -1,8 +1,8 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty, writeNoveltyQueries } from "../actions";
-import { LONGEST_REASON, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { MAX_REASON_LENGTH, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable, withNewKeys } from "../rules/papers";
 import { rankPapers } from "./nearest-papers";
@@ -34,7 +34,8 @@ export async function filter(
     async (idea, index): Promise<Drop | null> => {
       for (const name of chain) {
         const reason = await checks.failureReason(name, idea, index + 1);
-        if (reason !== null) return { idea: idea.id, because: { cause: name, reason: clip(reason, LONGEST_REASON) } };
+        if (reason !== null)
+          return { idea: idea.id, because: { cause: name, reason: clip(reason, MAX_REASON_LENGTH) } };
       }
       return null;
     },
@@ -52,7 +53,7 @@ interface Metadata {
 
 class Checks {
   readonly notes = new Set<string>();
-  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALL_CONCURRENCY);
 
   constructor(
     private readonly context: Context,

@@ -9,12 +9,12 @@ import type { Context } from "../context";
 import { excerptPaper, newPapers, missingCorpora, byScore, numberedPapers, usable, paperKey } from "../rules/papers";
 
 /** Most queries that fill the bank, the first included (spec, step 1). */
-const MOST_QUERIES = 10;
+const MAX_QUERIES = 10;
 const PAPERS_PER_QUERY = 20;
 /** Papers that the librarian sees when it writes a query. */
 const BEST_SHOWN = 10;
 /** Limit of queries: catalogues expect a few words. Characters. */
-const LONGEST_QUERY = 300;
+const MAX_QUERY_LENGTH = 300;
 
 export interface CollectedPapers {
   bank: DocumentReference | null;
@@ -93,7 +93,7 @@ async function retrievePassages(
 async function addSearchedPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { run, options } = context;
   const queries: string[] = [];
-  for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
+  for (let round = 1; round <= MAX_QUERIES && bank.papers.length < options.bank_size; round++) {
     const { query, description } = await nextQuery(context, bank, sources, queries, round);
     queries.push(description);
     const searched = await run.retrieval.searchPapers(query, PAPERS_PER_QUERY, {
@@ -121,7 +121,7 @@ async function nextQuery(
   round: number,
 ): Promise<{ query: PaperQuery; description: string }> {
   if (round === 1) {
-    const text = clip(topic, LONGEST_QUERY).toLowerCase();
+    const text = clip(topic, MAX_QUERY_LENGTH).toLowerCase();
     return { query: { kind: "keyword", text }, description: `keyword: ${text}` };
   }
   const best = byScore(bank.papers).slice(0, BEST_SHOWN);

@@ -2,7 +2,7 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { checkProposal, expandIdea } from "../actions";
 import type { Critique, IdeaSet, Paper, Proposal, Ranking, SourcedIdea } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import type { ExpandIdeaInput } from "../inputs";
 import { proposalMarkdown } from "../reports/markdown";
@@ -60,7 +60,7 @@ export async function expand(context: Context, { set, ids, bank, ranking }: Expa
 }
 
 class Writing {
-  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALL_CONCURRENCY);
 
   constructor(private readonly context: Context) {}
 

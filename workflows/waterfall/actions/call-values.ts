@@ -3,7 +3,7 @@ import type { CallAgentInput, Given } from "../inputs";
 import { contextValue } from "./prompt-values";
 
 /** Longest text of an input field within the JSON; longer texts, and texts of several lines, are shown apart. Characters. */
-const LONGEST_FIELD = 200;
+const MAX_FIELD_LENGTH = 200;
 
 /** The parts of what a program got that an agent is shown under their own names. */
 type Own = "requirement" | "context" | "functions";
@@ -55,7 +55,7 @@ function inputValues(input: unknown): { json: string | null; texts: { name: stri
   if (typeof input !== "object" || input === null || Array.isArray(input))
     return { json: escapeMaterial(JSON.stringify(input)), texts: [] };
   const isLong = (value: unknown): value is string =>
-    typeof value === "string" && (value.length > LONGEST_FIELD || value.includes("\n"));
+    typeof value === "string" && (value.length > MAX_FIELD_LENGTH || value.includes("\n"));
   const fields = Object.entries(input);
   const short = fields.filter(([, value]) => !isLong(value));
   return {

@@ -12,7 +12,7 @@ export const mockChoice = ({ brief, agents, most }: ChooseAgentsInput): Shortlis
 });
 
 /** Most parts of a request that become tasks of their own. */
-const MOST_PARTS = 3;
+const MAX_PARTS = 3;
 
 const firstLine = (text: string): string => text.trim().split("\n")[0] ?? "";
 
@@ -22,7 +22,7 @@ const partsOf = (requirement: string): string[] =>
     .split(/[.;!?]\s+|,\s+and\s+|\s+and then\s+/iu)
     .map((part) => quoted(part, 100))
     .filter((part) => part.split(" ").length > 2)
-    .slice(0, MOST_PARTS);
+    .slice(0, MAX_PARTS);
 
 /** A request with one part is one task; of another each part is a task, and the last task makes the answer. */
 function tasksFor(requirement: string, outcome: string): string[] {

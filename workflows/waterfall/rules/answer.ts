@@ -76,16 +76,18 @@ function answerOf(value: unknown, otherwise: unknown): string {
 const isEmptyObject = (value: object): boolean => !Array.isArray(value) && Object.keys(value).length === 0;
 
 /** Longest JSON in `answer`; `answer_json` holds the whole. Longest JSON on one line. Characters. */
-const LONGEST_JSON = 60_000;
-const LONGEST_LINE = 80;
+const MAX_JSON_LENGTH = 60_000;
+const MAX_LINE_LENGTH = 80;
 /** Longer JSON is not indented. Characters. */
 const MAX_INDENTED = 100_000;
 
 /** JSON that a person can read: on one line when it is short, otherwise indented. */
 function asJson(value: object): string {
   const compact = JSON.stringify(value);
-  const isShort = compact.length <= LONGEST_LINE || compact.length > MAX_INDENTED;
+  const isShort = compact.length <= MAX_LINE_LENGTH || compact.length > MAX_INDENTED;
   const indented = isShort ? compact : JSON.stringify(value, null, 2);
-  const text = indented.length <= LONGEST_JSON ? indented : compact;
-  return text.length <= LONGEST_JSON ? text : `${text.slice(0, LONGEST_JSON)}\n\n(The rest stands in answer_json.)`;
+  const text = indented.length <= MAX_JSON_LENGTH ? indented : compact;
+  return text.length <= MAX_JSON_LENGTH
+    ? text
+    : `${text.slice(0, MAX_JSON_LENGTH)}\n\n(The rest stands in answer_json.)`;
 }

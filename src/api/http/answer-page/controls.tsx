@@ -9,7 +9,7 @@ export const ADD = "_add";
 export const REMOVE = "_remove";
 
 /** With more options than this, a menu replaces radio buttons. */
-const MOST_RADIOS = 8;
+const MAX_RADIOS = 8;
 
 /** One field with its label, hint and errors. */
 export const Control = (props: Controlled) => {
@@ -26,7 +26,7 @@ export const Control = (props: Controlled) => {
     case "choices":
       return <Buttons {...given} options={item.field.options} several />;
     case "choice":
-      return item.field.options.length > MOST_RADIOS ? (
+      return item.field.options.length > MAX_RADIOS ? (
         <Menu {...given} />
       ) : (
         <Buttons {...given} options={item.field.options} />

@@ -12,7 +12,7 @@ import type { AppContext, AppEnv } from "../context";
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Largest body of any route; it is held in memory while it is hashed. Bytes. */
-const LARGEST = 20 * 1024 * 1024;
+const MAX_SIZE = 20 * 1024 * 1024;
 
 /** The namespace of a key: equal keys mean the same request only within one place. */
 interface Place {
@@ -74,7 +74,7 @@ const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
   const hash = createHash("sha256").update(`${kind}${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
-  for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
+  for await (const chunk of boundedChunks(c.req.raw.clone().body, MAX_SIZE, tooLarge)) hash.update(chunk);
   return hash.digest("hex");
 }
 

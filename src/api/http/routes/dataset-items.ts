@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { addItems } from "#services/datasets/add-items";
 import { getDataset } from "#services/datasets/datasets";
 import { exportItems, listItems } from "#services/datasets/items";
-import { LARGEST_UPLOAD } from "#services/datasets/requests";
+import { MAX_UPLOAD_BYTES } from "#services/datasets/requests";
 import { datasetSchema, itemSchema } from "#services/datasets/schema";
 import { Router } from "../context";
 import { EXAMPLE_DATASET, EXAMPLE_ITEM } from "../examples";
@@ -40,7 +40,7 @@ keyedRoute(
     ],
     scope: "runs:write",
     params,
-    rawBody: { content: lines, guard: linesBody(LARGEST_UPLOAD, "8 MiB") },
+    rawBody: { content: lines, guard: linesBody(MAX_UPLOAD_BYTES, "8 MiB") },
     responses: {
       200: json(datasetSchema, "The data set with the items.", {
         ...EXAMPLE_DATASET,

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { addDocument } from "#services/corpora/add-document";
 import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "#services/corpora/documents";
-import { LARGEST_DOCUMENTS } from "#services/corpora/requests";
+import { MAX_DOCUMENTS_BYTES } from "#services/corpora/requests";
 import { corpusDocumentSchema, documentStatusSchema, uploadSchema } from "#services/corpora/schema";
 import { startUpload } from "#services/corpora/start-upload";
 import { getUpload, listUploads } from "#services/corpora/uploads";
@@ -36,7 +36,7 @@ keyedRoute(
     scope: "runs:write",
     params: ofCorpus,
     rawBody: {
-      guard: documentsBody(LARGEST_DOCUMENTS),
+      guard: documentsBody(MAX_DOCUMENTS_BYTES),
       content: {
         "application/json": {
           schema: { $ref: "#/components/schemas/CreateDocument" },

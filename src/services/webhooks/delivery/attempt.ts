@@ -92,12 +92,12 @@ export async function attempt(
 }
 
 /** Longest wait that a receiver is granted. */
-const LONGEST_WAIT = 86_400_000;
+const MAX_WAIT = 86_400_000;
 
 /** The `Retry-After` of a 429 in seconds, as Slack sends it. */
 function waitOf({ status, headers }: Response): number | null {
   const seconds = Number(headers.get("retry-after") ?? NaN);
-  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT) : null;
+  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, MAX_WAIT) : null;
 }
 
 function statusError(status: number): string | null {

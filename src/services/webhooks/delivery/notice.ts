@@ -31,8 +31,8 @@ const PAGES: Partial<Record<Webhook["type"], string>> = {
 };
 
 /** Characters of one text. */
-const LONGEST_TEXT = 2000;
-const MOST_QUESTIONS = 10;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_QUESTIONS = 10;
 
 /**
  * A webhook as a message for people.
@@ -68,8 +68,8 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
     texts: [
       ...(error ? [`${error.title}. ${error.detail}`] : []),
       ...(question?.prompt ? [question.prompt] : []),
-      ...(question?.questions ?? []).slice(0, MOST_QUESTIONS).map(({ text }) => `• ${text}`),
-    ].map((text) => shorten(text, LONGEST_TEXT)),
+      ...(question?.questions ?? []).slice(0, MAX_QUESTIONS).map(({ text }) => `• ${text}`),
+    ].map((text) => shorten(text, MAX_TEXT_LENGTH)),
     link: question?.callback_url
       ? { label: "Answer", url: question.callback_url }
       : origin === null
@@ -88,7 +88,7 @@ function factsOf(data: object): Notice["facts"] {
       ? factsOf(value)
       : value === null
         ? []
-        : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), LONGEST_TEXT)]],
+        : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), MAX_TEXT_LENGTH)]],
   );
 }
 

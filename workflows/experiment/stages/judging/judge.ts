@@ -8,8 +8,8 @@ import {
   answerDocument,
   answerOf,
   bounded,
-  LONGEST_ANSWER,
-  LONGEST_REQUEST,
+  MAX_ANSWER_LENGTH,
+  MAX_REQUEST_LENGTH,
   requestOf,
   withoutNames,
 } from "../../rules/material";
@@ -50,13 +50,13 @@ export class JudgedCase {
   }
 
   get request(): string {
-    return this.shown(requestOf(this.item), LONGEST_REQUEST, "request");
+    return this.shown(requestOf(this.item), MAX_REQUEST_LENGTH, "request");
   }
 
   /** The answer of the trial or of its rival, blinded; null: it has none. */
   answer(trial: Trial): string | null {
     const text = answerOf(trial);
-    return text === null ? null : this.shown(text, LONGEST_ANSWER, "answer");
+    return text === null ? null : this.shown(text, MAX_ANSWER_LENGTH, "answer");
   }
 
   /** A text as the judge reads it: without names of models, and not longer than this. */

@@ -118,10 +118,10 @@ const NOTATIONS: Readonly<Record<string, Notation>> = {
 const PLAIN: Notation = { subtitle: "Requirements model", entities: {}, relations: {} };
 
 /** Longer names are truncated. Characters. */
-const LONGEST_LABEL = 160;
+const MAX_LABEL_LENGTH = 160;
 
 /** A name as one line that every format accepts. */
-const labelled = (text: string): string => cleanLabel(text, LONGEST_LABEL);
+const labelled = (text: string): string => cleanLabel(text, MAX_LABEL_LENGTH);
 
 const inWords = (name: string): string => name.replaceAll("_", " ");
 
