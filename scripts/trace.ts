@@ -48,11 +48,11 @@ for (const status of ["open", "answered", "expired", "canceled"] as const)
 /** A call of an agent: its task, its input, its tool calls and its answer. Any workflow can have such artifacts. */
 function agentCall({ agent, task, input, ok, value: answer, tool_calls = [] }: Json) {
   return [
-    `**Asked of ${agent}:** ${task.replaceAll("\n", " ")}`,
+    `**OperationRequest of ${agent}:** ${task.replaceAll("\n", " ")}`,
     "**Given:**",
     shown(value(input), "Input"),
     ...tool_calls.flatMap((call: Json) => ["**Used a tool:**", shown(value(call), "Tool call")]),
-    ok ? "**Answered:**" : "**Failed:**",
+    ok ? "**OperationResponse:**" : "**Failed:**",
     shown(value(answer), "Answer"),
   ].join("\n\n");
 }

@@ -10,7 +10,7 @@ import { makeTenant } from "../../scripts/lib/keys.ts";
 import { scenariosOf } from "../chaos/scenarios.ts";
 import { Chance } from "./chance.ts";
 import { type Profile, QUIET } from "./fates.ts";
-import { enter, replaceGlobals, type Surroundings } from "./globals.ts";
+import { enter, replaceGlobals, type PresentationContext } from "./globals.ts";
 import { URLS } from "./network.ts";
 import { simulate } from "./simulate.ts";
 import { makeTemplate } from "./storage.ts";
@@ -27,7 +27,7 @@ const BEFORE = Date.UTC(2027, 0, 1);
 /** What all worlds of a process have in common. */
 async function prepare(root: string) {
   const chance = new Chance(MOCK_SEED);
-  enter({ chance, scheduler: { now: () => BEFORE, time: BEFORE }, log: () => {} } as unknown as Surroundings);
+  enter({ chance, scheduler: { now: () => BEFORE, time: BEFORE }, log: () => {} } as unknown as PresentationContext);
   const main = makeTenant("simulated", [
     { name: "test key", mode: "test" },
     { name: "live key", mode: "live" },

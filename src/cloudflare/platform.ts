@@ -109,7 +109,7 @@ export function makePlatform(env: Env): Platform {
     },
     announceEvents: (run) => onObject("event feed", async () => feedOf(env, run).announce(run)),
     reportCalls: (run, calls) => onObject("event feed", async () => feedOf(env, run).report(run, calls)),
-    nextNews: (run, position, wait_ms) =>
+    nextUpdate: (run, position, wait_ms) =>
       onObject("event feed", async () => feedOf(env, run).next(run, position, wait_ms)),
     sendMail: env.EMAIL ? async (mail) => void (await env.EMAIL!.send(mail)) : null,
     hasAnalytics: env.ANALYTICS !== undefined,
@@ -121,8 +121,8 @@ export function makePlatform(env: Env): Platform {
  * A call whose answer is lost would hang its run for good. Both kinds may be repeated: commits that are grouped change nothing the second time, and a
  * ticket has one permit. Milliseconds.
  */
-const ANSWER_TIMEOUT_MS = 15_000;
-const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + ANSWER_TIMEOUT_MS, call);
+const RESPONSE_TIMEOUT_MS = 15_000;
+const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + RESPONSE_TIMEOUT_MS, call);
 
 /**
  * Null where the platform groups commits itself, and binds no committers: on Node.

@@ -2,7 +2,7 @@ import { sleep } from "./retry";
 import { Unavailable } from "./unavailable";
 
 /** How groups are made. Sizes are in any one unit, times in milliseconds. */
-export interface Grouping<Item> {
+export interface GroupQueueOptions<Item> {
   sizeOf(item: Item): number;
   /** Of a group; a larger item goes alone. */
   largestGroup: number;
@@ -35,7 +35,7 @@ export class GroupQueue<Item, Result> {
   /** @param send gets a group in the order of arrival, and returns the results in this order. Its error goes to the callers of all items */
   constructor(
     private readonly send: (group: readonly Item[]) => Promise<readonly Result[]>,
-    private readonly grouping: Grouping<Item> | null = null,
+    private readonly grouping: GroupQueueOptions<Item> | null = null,
   ) {}
 
   /**

@@ -188,4 +188,4 @@ export const LLM_FAULTS = [
 export type LlmFault = (typeof LLM_FAULTS)[number];
 
 /** Modes of structured output, best first; a call steps down when the model refuses one. */
-export const RUNGS = ["json_schema", "json_object", "text"] as const;
+export const OUTPUT_MODES = ["json_schema", "json_object", "text"] as const;

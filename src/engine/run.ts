@@ -13,20 +13,12 @@ import { ask, review } from "./people/people";
 import { createPrograms } from "./programs/programs";
 import { MOCK_MODEL } from "#llm";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
-import type {
-  StepOptions,
-  Attempt,
-  RecordEntry,
-  Run,
-  RunFacts,
-  RunModels,
-  SharedTestSettings,
-} from "#workflow-kit/run";
+import type { StepOptions, Attempt, RecordEntry, Run, RunInfo, RunModels, SharedTestSettings } from "#workflow-kit/run";
 
 /** The `Run` of a workflow: one object for one segment of a run. */
 export class WorkflowRun implements Run {
   readonly id: string;
-  readonly facts: RunFacts;
+  readonly facts: RunInfo;
   readonly models: RunModels;
   readonly seed: number | null;
   readonly isTestMode: boolean;

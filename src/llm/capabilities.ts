@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { log } from "#core/log";
-import type { RequestRefused } from "./provider-errors";
+import type { ProviderRequestError } from "./provider-errors";
 import type { Target } from "./target";
 import { TOOL_WAYS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
-import { RUNGS } from "#core/vocabulary";
+import { OUTPUT_MODES } from "#core/vocabulary";
 
 /** All parameters, in the order in which a refusal's text is searched for their names. */
 const PARAMETERS = [
@@ -17,7 +17,7 @@ const PARAMETERS = [
 
 /** Capabilities in configuration and in memory. */
 export const capabilitiesSchema = z.strictObject({
-  rung: z.enum(RUNGS),
+  rung: z.enum(OUTPUT_MODES),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
   tools: z.enum(TOOL_WAYS),
@@ -102,7 +102,7 @@ const REFUSES =
  * @returns null when the refusal has another cause and is therefore final
  */
 export function capabilityChangeFrom(
-  refusal: RequestRefused,
+  refusal: ProviderRequestError,
   capabilities: Capabilities,
   sent: { json: boolean; tools: boolean; parameters: Record<string, number> },
 ): CapabilityChange | null {
@@ -111,7 +111,7 @@ export function capabilityChangeFrom(
     const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
     return { change: { tools: "prompt" }, lasting };
   }
-  const lower = sent.json ? RUNGS[RUNGS.indexOf(capabilities.rung) + 1] : undefined;
+  const lower = sent.json ? OUTPUT_MODES[OUTPUT_MODES.indexOf(capabilities.rung) + 1] : undefined;
   const stepDown = lower && { change: { rung: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
   if (stepDown && NAMES_FORMAT.test(refusal.evidence)) return stepDown;
   if (REFUSES.test(refusal.evidence)) {

@@ -31,7 +31,7 @@ export interface EmbeddingCall {
   mock: boolean;
 }
 
-export interface EmbeddingAnswer {
+export interface EmbeddingResponse {
   /** `<provider>/<model>`, or `mock`. */
   model: string;
   /** In the order of the texts; each of unit length, all of the same dimension. */
@@ -47,7 +47,7 @@ const bodySchema = z.object({
  * Turns texts into vectors, in one request without retries.
  * @throws LlmError `provider_*`; or whatever `call.reserve` threw
  */
-export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingAnswer> {
+export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingResponse> {
   if (call.mock) return { model: MOCK_MODEL, vectors: call.texts.map(mockVector) };
   const target = await providerTarget(call.model, call.owner, endpoints);
   const texts = [...call.texts];

@@ -1,6 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import { unfence } from "./code-fences";
-import type { Rung } from "./types";
+import type { OutputMode } from "./types";
 
 /** A reasoning model's `<think>` block before its answer, closed or not. */
 const THINKING = /^\s*<think>[\s\S]*?(<\/think>|$)/;
@@ -14,7 +14,10 @@ export const thinkingOf = (text: string): string => THINKING.exec(text)?.[0] ?? 
  * Parses an answer as JSON. On the rung `text`, where no format was enforced, also finds a JSON object among other words and repairs
  * small syntax errors.
  */
-export function extractJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
+export function extractJson(
+  text: string,
+  rung: OutputMode,
+): { ok: true; value: unknown } | { ok: false; problem: string } {
   const plain = unfence(text);
   const strict = parse(plain);
   if (strict.ok || rung !== "text") return strict;

@@ -1,13 +1,13 @@
 /** Public interface of the LLM layer. */
 import { CapabilityCache } from "./capabilities";
-import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
+import { embed, type EmbeddingResponse, type EmbeddingCall } from "./embeddings";
 import type { OwnKeys } from "./own-keys";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
 import { providerTarget, mockTarget } from "./targets";
-import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
+import type { CapabilityMemory, ModelResponse, ModelCall } from "./types";
 
-export { type EmbeddingAnswer, type EmbeddingCall, MAX_TEXTS } from "./embeddings";
+export { type EmbeddingResponse, type EmbeddingCall, MAX_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
 export type { KeyOwner, OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";
@@ -31,12 +31,12 @@ export interface Llm {
    * Asks a model and returns its answer, parsed.
    * @throws LlmError that says whether it is retryable and what was used; or whatever `call.reserve` threw
    */
-  complete<T>(call: ModelCall<T>): Promise<ModelAnswer<T>>;
+  complete<T>(call: ModelCall<T>): Promise<ModelResponse<T>>;
   /**
    * Turns texts into vectors.
    * @throws LlmError like `complete`, or whatever `call.reserve` threw
    */
-  embed(call: EmbeddingCall): Promise<EmbeddingAnswer>;
+  embed(call: EmbeddingCall): Promise<EmbeddingResponse>;
   providers: Providers;
 }
 

@@ -1,12 +1,12 @@
 import type { ChatMessage, ChatRequest } from "./chat";
 import { exchangeMessages, promptedTools, type Exchange } from "./tools";
-import type { ModelCall, OutputFormat, Rung } from "./types";
+import type { ModelCall, OutputFormat, OutputMode } from "./types";
 
 /** Maximum of problems shown for repair; more do not help the model. */
 const PROBLEMS_SHOWN = 20;
 
 /** Why an answer is unusable. */
-export interface Flaw {
+export interface OutputProblem {
   code: "output_invalid" | "output_truncated" | "output_empty";
   /** The answer as it was read. */
   text: string;
@@ -20,7 +20,7 @@ export interface Flaw {
 
 /** How a request is made from a call. */
 export interface RequestShape {
-  rung: Rung;
+  rung: OutputMode;
   /** How tools are declared to the model; `none` when the call has none. */
   tools: "native" | "prompt" | "none";
   /** Whether it may still use them. */
@@ -35,7 +35,7 @@ export function conversation<T>(
   call: ModelCall<T>,
   shape: RequestShape,
   exchanges: readonly Exchange[],
-  flaw: Flaw | null,
+  flaw: OutputProblem | null,
 ): ChatMessage[] {
   const formInstructions =
     call.output.type === "json" && shape.rung !== "json_schema" ? [formInstruction(call.output.schema)] : [];
@@ -60,7 +60,7 @@ export function conversation<T>(
 }
 
 /** The `response_format` of a rung; none for Markdown and for the rung `text`. */
-export function responseFormat<T>(output: OutputFormat<T>, rung: Rung): ChatRequest["response_format"] {
+export function responseFormat<T>(output: OutputFormat<T>, rung: OutputMode): ChatRequest["response_format"] {
   if (output.type === "markdown" || rung === "text") return undefined;
   if (rung === "json_object") return { type: "json_object" };
   return { type: "json_schema", json_schema: { name: output.name, strict: true, schema: output.schema } };
@@ -86,7 +86,7 @@ Answer with one JSON object and nothing else: no introduction, no comment, no co
 
 ${JSON.stringify(schema)}`;
 
-function repairInstruction<T>(output: OutputFormat<T>, rung: Rung, problems: string[]): string {
+function repairInstruction<T>(output: OutputFormat<T>, rung: OutputMode, problems: string[]): string {
   const list = shownProblems(problems)
     .map((problem) => `- ${problem}`)
     .join("\n");

@@ -4,7 +4,7 @@ import { capabilitiesSchema } from "./capabilities";
 import type { Capabilities, Price, ProviderLimits } from "./types";
 
 /** Configured facts of one model; the others are assumed, then learnt. */
-export interface ModelFacts extends Partial<Capabilities> {
+export interface ModelInfo extends Partial<Capabilities> {
   price?: Price;
 }
 
@@ -16,7 +16,7 @@ export interface Provider {
   api_key: string | null;
   default_model: string | null;
   embedding_model: string | null;
-  models: ReadonlyMap<string, ModelFacts>;
+  models: ReadonlyMap<string, ModelInfo>;
   /** null: unlimited. */
   limits: ProviderLimits | null;
 }

@@ -1,15 +1,15 @@
-import { type LlmFault, RUNGS } from "#core/vocabulary";
+import { type LlmFault, OUTPUT_MODES } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
 import type { KeyOwner } from "./own-keys";
 import type { ModelParameters, ResolvedModel } from "./model-parameters";
 
 export type { ModelParameters, ResolvedModel } from "./model-parameters";
 
-export type Rung = (typeof RUNGS)[number];
+export type OutputMode = (typeof OUTPUT_MODES)[number];
 
 /** What a model accepts. */
 export interface Capabilities {
-  rung: Rung;
+  rung: OutputMode;
   /** Name of the parameter that bounds the output. */
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
   /** Parameters that the model refuses; they are not sent. */
@@ -138,11 +138,11 @@ export interface ModelCall<T> {
   };
 }
 
-export interface ModelAnswer<T> {
+export interface ModelResponse<T> {
   value: T;
   /** `<provider>/<model>`, or `mock`. */
   model: string;
-  rung: Rung | "markdown";
+  rung: OutputMode | "markdown";
   /** Number of repair rounds: 0 or 1. */
   repairs: number;
   /** In the order of the model's requests. */

@@ -14,7 +14,7 @@ const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[
  * Splits the next documents of a pool into passages and indexes them: several small documents, or a part of a large one.
  * @param tenant whose quotas the passages need; absent for the evidence of a run
  * @returns whether there was work
- * @throws QuotaExceeded
+ * @throws QuotaExceededError
  */
 export async function indexPassages(store: Store, pool: number, tenant?: string): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);

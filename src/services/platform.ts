@@ -1,5 +1,5 @@
 import type { LiveCall } from "#core/live-call";
-import type { FeedNews, FeedPosition } from "./run-feed";
+import type { FeedUpdate, FeedPosition } from "./run-feed";
 
 /** Requests are counted by the minute. Milliseconds. */
 export const WINDOW = 60_000;
@@ -53,7 +53,7 @@ export interface Platform {
   /** Shows the streams that follow a run which of its calls to models are under way. */
   reportCalls(run: string, calls: LiveCall[]): Promise<void>;
   /** The news of a run's feed; waits for them `wait_ms` at most. */
-  nextNews(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews>;
+  nextUpdate(run: string, position: FeedPosition, wait_ms: number): Promise<FeedUpdate>;
   /** Sends a mail by Cloudflare's binding; throws when it refuses. null: it is not bound. */
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   /** Whether Analytics Engine is bound. */

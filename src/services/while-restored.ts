@@ -8,7 +8,7 @@ const MAX_RESTORES = 3;
  * Writes to a run that may be archived: its rows are restored first.
  * @param write changes nothing, and says so with null, while the run is archived
  */
-export async function whileRestored<T>(
+export async function withRestoredRun<T>(
   { store }: Pick<Services, "store">,
   owner: Owner,
   run: string,

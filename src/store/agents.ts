@@ -36,7 +36,7 @@ export class AgentStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. @throws QuotaExceeded */
+  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. @throws QuotaExceededError */
   async create(row: AgentRow, most: number, completion?: RequestCompletion): Promise<AgentRow | "taken" | "full"> {
     const insert = this.db
       .prepare(
@@ -106,7 +106,7 @@ export class AgentStore {
    * @param before the agent that the change was made for: its MCP servers may hold headers that the change keeps
    * @returns `missing`: the owner has no such agent any more; `taken`: another agent has this name; `changed`: a change of the MCP servers was
    *   made for others than those stored now
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async update(
     before: AgentRow,

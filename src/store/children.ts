@@ -85,7 +85,7 @@ export class ChildStore {
    * Writes children into the queue, paused while their parent is. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
    * @param slots how many children of the parent may be under way at once
    * @param children at most a hundred: they are one batch
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async create(group: ChildGroup, slots: number, children: readonly NewChild[]): Promise<void> {
     const now = Date.now();

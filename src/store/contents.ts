@@ -18,13 +18,13 @@ export interface StoredContent {
 /** Size of the parts of an upload to R2, the minimum that R2 allows; only the last may be smaller. Bytes. */
 const PART = 5 * 1024 * 1024;
 
-class TooLong extends Error {}
+class ContentTooLongError extends Error {}
 
-/** Splits a stream into parts of `PART` bytes; the last may be smaller. Throws TooLong once it exceeds `most` bytes. */
+/** Splits a stream into parts of `PART` bytes; the last may be smaller. Throws ContentTooLongError once it exceeds `most` bytes. */
 async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART);
   let filled = 0;
-  for await (const chunk of boundedChunks(body, most, () => new TooLong())) {
+  for await (const chunk of boundedChunks(body, most, () => new ContentTooLongError())) {
     for (let at = 0; at < chunk.length;) {
       const slice = chunk.subarray(at, at + PART - filled);
       part.set(slice, filled);
@@ -91,7 +91,7 @@ export class ContentStore {
       return size;
     } catch (error) {
       await upload.abort();
-      if (error instanceof TooLong) return null;
+      if (error instanceof ContentTooLongError) return null;
       throw error;
     }
   }

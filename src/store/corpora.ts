@@ -68,7 +68,7 @@ export class CorpusStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(
     row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
     completion?: RequestCompletion,
@@ -169,7 +169,7 @@ export class CorpusStore {
     return size === null ? null : { key, size };
   }
 
-  /** False when the corpus does not exist any more. @throws QuotaExceeded */
+  /** False when the corpus does not exist any more. @throws QuotaExceededError */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
     completion?: RequestCompletion,

@@ -54,7 +54,7 @@ export class DatasetStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(row: DatasetRow, completion?: RequestCompletion): Promise<void> {
     const { latest_upload: _, ...columns } = row;
     const names = Object.keys(columns);
@@ -129,7 +129,7 @@ export class DatasetStore {
    * Adds items to an open data set behind its others, all or none. A batch with an id that an item has already fails (`isKnownItem`).
    * @param upload names the transaction
    * @returns false when nothing was added: it is closed or deleted, or would exceed its bounds
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async addItems(
     { tenant_id, mode, id }: Owner & { id: string },

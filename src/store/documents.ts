@@ -60,7 +60,7 @@ export class DocumentStore {
    * @param rest further statements of the transaction, the key of the request that adds one document, and the tenant whose quotas they
    *   need; absent for the evidence of a run, which a run's limits bound
    * @returns ids of the added documents
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async add(
     pool: number,

@@ -104,7 +104,7 @@ const REMAINING = {
 export type RemainingKind = keyof typeof REMAINING;
 
 /** What a maintenance pass has to do, and what keeps the maintenance worker awake. */
-export interface Survey {
+export interface DueWork {
   due: PartName[];
   remaining: RemainingKind[];
 }
@@ -122,7 +122,7 @@ const remainingOf = (found: Found<RemainingKind>): RemainingKind[] =>
   (Object.keys(REMAINING) as RemainingKind[]).filter((kind) => found[kind] === 1);
 
 /** What a maintenance pass has to do, in one round trip. */
-export async function survey(db: D1Database, times: DueTimes): Promise<Survey> {
+export async function survey(db: D1Database, times: DueTimes): Promise<DueWork> {
   const found = await db
     .prepare(`SELECT ${[...REMAINING_COLUMNS, ...DUE_COLUMNS].join(", ")}`)
     .bind(...NAMES.map((name) => times[name]))

@@ -26,7 +26,7 @@ export class EndpointStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(row: NewEndpoint, completion?: RequestCompletion): Promise<void> {
     const insert = this.db
       .prepare(

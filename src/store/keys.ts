@@ -19,7 +19,7 @@ export class KeyStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(key: KeyRow, completion?: RequestCompletion): Promise<void> {
     const quota = { tenant: key.tenant_id, needs: { keys: 1, stored_bytes: 500 } };
     await this.idempotency.write(this.insertStatement(key, "TRUE"), completion, quota, [this.uncountExpired(key)]);
@@ -28,7 +28,7 @@ export class KeyStore {
   /**
    * Inserts a key that replaces another one, which expires at `ends_at` unless it expires before.
    * @returns false when the other one has ended or was replaced already
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async roll(
     old: { tenant_id: string; id: string; ends_at: number },

@@ -1,6 +1,14 @@
 import { notHeld } from "./held-tenants";
 import type { EventDetails } from "#core/events";
-import { type DueTimes, isSilent, MAY_STALL, type RemainingKind, remainingWork, type Survey, survey } from "./due-work";
+import {
+  type DueTimes,
+  isSilent,
+  MAY_STALL,
+  type RemainingKind,
+  remainingWork,
+  type DueWork,
+  survey,
+} from "./due-work";
 import type { RunRow } from "./rows";
 import { ALIVE, ENDED } from "./run-state";
 
@@ -29,7 +37,7 @@ export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
   /** What a maintenance pass has to do. */
-  survey(times: DueTimes): Promise<Survey> {
+  survey(times: DueTimes): Promise<DueWork> {
     return survey(this.db, times);
   }
 

@@ -105,11 +105,7 @@ function narrowed(
   if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
   // Ids begin with the time at which a request made them, shortly before their run was created.
   if (filter.created_after !== undefined)
-    add(
-      `created_at > ? AND ${id} > ?`,
-      filter.created_after,
-      firstIdAt("run", filter.created_after - MAX_REQUEST_MS),
-    );
+    add(`created_at > ? AND ${id} > ?`, filter.created_after, firstIdAt("run", filter.created_after - MAX_REQUEST_MS));
   if (filter.created_before !== undefined)
     add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
   for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);

@@ -16,7 +16,7 @@ import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
-export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
+export type RunSummary = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
 
 /** A canceled run and its canceled children, each with the interactions that were open. */
 export interface CanceledRun {
@@ -50,7 +50,7 @@ export class RunStore {
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
    * @param complete makes what the batch stores under the key of the creating request
-   * @throws QuotaExceeded; Problem `budget_reached`
+   * @throws QuotaExceededError; Problem `budget_reached`
    */
   async create(
     run: NewRun,
@@ -149,11 +149,11 @@ export class RunStore {
   }
 
   /** What an interaction shows of its run, and the base URL of its callback, by run id. */
-  async introductions(runs: readonly string[]): Promise<Map<string, RunIntroduction>> {
+  async summaries(runs: readonly string[]): Promise<Map<string, RunSummary>> {
     const { results } = await this.db
       .prepare("SELECT id, origin, title, excerpt, requested_by FROM runs WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(runs))
-      .all<RunIntroduction>();
+      .all<RunSummary>();
     return new Map(results.map((row) => [row.id, row]));
   }
 
@@ -210,7 +210,7 @@ export class RunStore {
 
   /**
    * Queues a failed or canceled run again, with its children that failed or were canceled; null in any other state.
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async retry(
     { tenant_id, mode }: Owner,

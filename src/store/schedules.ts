@@ -74,7 +74,7 @@ export class ScheduleStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** False: its template is gone. @throws QuotaExceeded */
+  /** False: its template is gone. @throws QuotaExceededError */
   async create(row: ScheduleRow, completion?: RequestCompletion): Promise<boolean> {
     const names = Object.keys(row);
     const insert = this.db

@@ -13,7 +13,7 @@ export class TemplateStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(row: TemplateRow, completion?: RequestCompletion): Promise<void> {
     const names = Object.keys(row);
     const insert = this.db

@@ -64,7 +64,7 @@ export const reference = (artifact: Artifact | null | undefined): DocumentRefere
 /** Faults that the calls of each stage meet in order, and the time that each call takes. */
 export type SharedTestSettings = Pick<TestSettings, "faults" | "latency_ms">;
 
-export interface RunFacts {
+export interface RunInfo {
   /** ISO 8601; null in an estimate. */
   created_at: string | null;
   workflow_version: number;
@@ -117,7 +117,7 @@ export interface RunRetrieval {
  */
 export interface Run {
   readonly id: string;
-  readonly facts: RunFacts;
+  readonly facts: RunInfo;
   readonly models: RunModels;
   readonly retrieval: RunRetrieval;
   readonly programs: Programs;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { FieldError } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
-import type { CheckChild } from "./children";
+import type { ValidateChild } from "./children";
 import type { Dataset } from "./datasets";
 import type { Presenter } from "./presentation";
 import type { Run } from "./run";
@@ -69,7 +69,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   checkDataset?(
     request: { input: Input; options: Options },
     dataset: Dataset,
-    check: CheckChild,
+    check: ValidateChild,
   ): Promise<readonly FieldError[]>;
   /** Errors of a request that the schemas of its parts cannot express. */
   check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): FieldError[];

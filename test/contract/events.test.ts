@@ -202,12 +202,12 @@ describe("a stream without events", () => {
   it("closes before the limit of calls of a request, also when each answer of the feed has an event", async () => {
     const services = composeServices(bindings);
     const event = encodeEvent((await services.store.events.after(waiting, 0, 1))[0]!);
-    const busy: typeof services.platform.nextNews = async (_run, { after }) => ({
+    const busy: typeof services.platform.nextUpdate = async (_run, { after }) => ({
       events: [{ ...event, seq: after + 1 }],
       calls: null,
     });
     const items = await streamEvents(
-      { ...services, platform: { ...services.platform, nextNews: busy } },
+      { ...services, platform: { ...services.platform, nextUpdate: busy } },
       { key: await keyRow(client.test), run: waiting, after: last, signal: new AbortController().signal },
     );
     const seen: string[] = [];

@@ -25,15 +25,15 @@ interface Given {
 
 /** An operation of the generated core, what it is asked with, and what it is answered with. */
 type Operation = (options: any) => Promise<unknown>;
-type Asked<F extends Operation> = NonNullable<Parameters<F>[0]>;
-type Answered<F extends Operation> = Exclude<Awaited<ReturnType<F>>, undefined>;
-type Query<F extends Operation> = Asked<F> extends { query?: infer Q } ? Q : never;
+type OperationRequest<F extends Operation> = NonNullable<Parameters<F>[0]>;
+type OperationResponse<F extends Operation> = Exclude<Awaited<ReturnType<F>>, undefined>;
+type Query<F extends Operation> = OperationRequest<F> extends { query?: infer Q } ? Q : never;
 type WithBody<F extends Operation> =
-  Asked<F> extends { body: infer B }
+  OperationRequest<F> extends { body: infer B }
     ? [body: B, options?: RequestOptions]
-    : [body?: Asked<F>["body"], options?: RequestOptions];
+    : [body?: OperationRequest<F>["body"], options?: RequestOptions];
 type Page = { data: unknown[] };
-type ListOf<F extends Operation> = List<Extract<Answered<F>, Page>>;
+type ListOf<F extends Operation> = List<Extract<OperationResponse<F>, Page>>;
 
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
@@ -65,7 +65,7 @@ export class Core {
       signal,
       headers: { ...given.headers, ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }), ...headers },
       fetch: retrying(transport, given.parseAs === "stream"),
-    }) as Promise<Answered<F>>;
+    }) as Promise<OperationResponse<F>>;
   }
 
   /** The body of the answer, as it arrives. */
@@ -76,7 +76,7 @@ export class Core {
   #list<F extends Operation>(operation: F, given: Given, options?: RequestOptions): ListOf<F> {
     const read = (cursor?: string) =>
       this.send(operation, { ...given, query: { ...given.query, ...(cursor && { cursor }) } }, options);
-    return new List(read as () => Promise<Extract<Answered<F>, Page>>);
+    return new List(read as () => Promise<Extract<OperationResponse<F>, Page>>);
   }
 
   /** The method of an operation without parameters. */

@@ -22,11 +22,11 @@ export interface EventsOptions extends RequestOptions {
   /** `seq` of the event to continue behind. */
   after?: number;
   /** Sees the calls to models that are under way, each time that one begins or ends. Nothing stores them: a broken connection leaves some out. */
-  onCalls?: (calls: CallUnderWay[]) => void;
+  onCalls?: (calls: LiveCall[]) => void;
 }
 
 /** A call to a model that is under way. */
-export interface CallUnderWay {
+export interface LiveCall {
   step: string;
   /** null for an encoder. */
   role: string | null;

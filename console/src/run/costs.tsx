@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Manifest, type Run, type Usage, useParley } from "../parley.ts";
-import { sayCost, sayCount, tokensOf } from "../shared/amounts.ts";
+import { formatCost, formatCount, tokensOf } from "../shared/amounts.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 
@@ -79,9 +79,9 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
               <td>{name}</td>
               <td className="number">{steps}</td>
               <td className="number">{usage.llm_calls}</td>
-              <td className="number">{sayCount(usage.input_tokens)}</td>
-              <td className="number">{sayCount(usage.output_tokens)}</td>
-              <td className="number">{sayCost(usage.cost_usd)}</td>
+              <td className="number">{formatCount(usage.input_tokens)}</td>
+              <td className="number">{formatCount(usage.output_tokens)}</td>
+              <td className="number">{formatCost(usage.cost_usd)}</td>
               <td>
                 <meter min={0} max={Math.max(1, all)} value={tokensOf(usage)} aria-label={`Tokens of ${name}`} />
               </td>

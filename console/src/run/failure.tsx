@@ -1,9 +1,9 @@
 import { Link } from "wouter";
 import type { Event, Run } from "../parley.ts";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import { helpFor } from "../shared/problem.tsx";
-import { Ago, sayTime, useNow } from "../shared/time.tsx";
-import { sayWho } from "../inbox/question-card.tsx";
+import { Ago, formatTime, useNow } from "../shared/time.tsx";
+import { assigneeLabel } from "../inbox/question-card.tsx";
 import { useQuestions } from "./use-questions.ts";
 
 /** Why a run failed or does not go on, where, and what to do about it: before everything else of its page. */
@@ -25,7 +25,7 @@ function WaitingForPerson({ run }: { run: Run }) {
           .filter(({ status }) => status === "open")
           .map(({ id, stage, assignee, expires_at }) => (
             <li key={id}>
-              {asWords(stage)}: a question {sayWho(assignee)}, until <strong>{sayTime(expires_at)}</strong> (
+              {humanize(stage)}: a question {assigneeLabel(assignee)}, until <strong>{formatTime(expires_at)}</strong> (
               <Ago at={expires_at} now={now} />)
             </li>
           ))}
@@ -57,7 +57,7 @@ function WhyItFailed({ run, error, events }: { run: Run; error: NonNullable<Run[
       <dl className="reasons">
         <dt>Where</dt>
         <dd>
-          {run.stage ? `In the stage ${asWords(run.stage)}` : "Before its first stage"}
+          {run.stage ? `In the stage ${humanize(run.stage)}` : "Before its first stage"}
           {last?.type === "run.artifact_created" && (
             <>
               ; the last result was{" "}
@@ -87,7 +87,7 @@ function FailingProviders({ run }: { run: Run }) {
       <ul>
         {run.failing_providers.map(({ provider, model, reason, since, next_attempt_at }) => (
           <li key={provider + model}>
-            <strong>{model}</strong> at {provider}, since <Ago at={since} now={now} />: {reason} Asked again{" "}
+            <strong>{model}</strong> at {provider}, since <Ago at={since} now={now} />: {reason} OperationRequest again{" "}
             <Ago at={next_attempt_at} now={now} />.
           </li>
         ))}

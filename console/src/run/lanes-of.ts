@@ -1,4 +1,4 @@
-import type { Artifact, CallUnderWay, Event } from "../parley.ts";
+import type { Artifact, LiveCall, Event } from "../parley.ts";
 import { stageSpans } from "./stage-spans.ts";
 import type { Stretch } from "./time-scale.ts";
 
@@ -27,7 +27,7 @@ type Unplaced = Omit<Bar, "line">;
 export function lanesOf(
   artifacts: readonly Artifact[],
   events: readonly Event[],
-  calls: readonly CallUnderWay[],
+  calls: readonly LiveCall[],
   now: number,
 ) {
   const lanes = new Map<string, Unplaced[]>();

@@ -1,8 +1,8 @@
 import { memo, useMemo } from "react";
 import { useLocation } from "wouter";
 import type { Artifact, Run } from "../parley.ts";
-import { asWords, plural } from "../shared/amounts.ts";
-import { sayDuration, useNow } from "../shared/time.tsx";
+import { humanize, plural } from "../shared/amounts.ts";
+import { formatDuration, useNow } from "../shared/time.tsx";
 import { type Bar, type Lane, lanesOf } from "./lanes-of.ts";
 import { timeScale, type TimeScale } from "./time-scale.ts";
 import type { RunFeed } from "./use-run-feed.ts";
@@ -33,8 +33,8 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
       {lanes.map((lane) => (
         <div className="lane" key={lane.stage}>
           <div className="lane-name">
-            <span className={lane.stage === run.stage && !ended ? "now" : undefined}>{asWords(lane.stage)}</span>
-            <span className="quiet">{sayLane(lane)}</span>
+            <span className={lane.stage === run.stage && !ended ? "now" : undefined}>{humanize(lane.stage)}</span>
+            <span className="quiet">{describeLane(lane)}</span>
           </div>
           <LaneBars lane={lane} scale={scale} run={run.id} />
         </div>
@@ -50,11 +50,11 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
   );
 }
 
-const sayLane = ({ bars, spans }: Lane): string => {
+const describeLane = ({ bars, spans }: Lane): string => {
   const steps = bars.filter(({ is }) => is === "model" || is === "code");
   if (steps.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
   const took = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  return `${plural(steps.length, "step")}, ${sayDuration(took)}`;
+  return `${plural(steps.length, "step")}, ${formatDuration(took)}`;
 };
 
 const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scale: TimeScale; run: string }) {
@@ -68,7 +68,7 @@ const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scal
       preserveAspectRatio="none"
       height={height * 1.4}
       role="img"
-      aria-label={`${asWords(lane.stage)}: ${sayLane(lane) || "nothing yet"}`}
+      aria-label={`${humanize(lane.stage)}: ${describeLane(lane) || "nothing yet"}`}
       onClick={({ target }) => {
         const artifact = target instanceof SVGElement && target.dataset.artifact;
         if (artifact) go(`/runs/${run}/artifacts?artifact=${artifact}`);

@@ -1,6 +1,6 @@
 import { ENDED, type Run } from "../parley.ts";
 import { plural } from "../shared/amounts.ts";
-import { sayDuration, useNow } from "../shared/time.tsx";
+import { formatDuration, useNow } from "../shared/time.tsx";
 import type { RunFeed } from "./use-run-feed.ts";
 
 /** The most calls that are named. */
@@ -14,7 +14,7 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
   return (
     <section className="box now-box" aria-label="Under way">
       <h2>
-        <span className="pulse" aria-hidden="true" /> {sayNow(run, calls.length)}
+        <span className="pulse" aria-hidden="true" /> {describeCalls(run, calls.length)}
       </h2>
       {feed.calls === null && run.status === "running" && (
         <p className="quiet">Its calls of models are shown from the next one that begins or ends.</p>
@@ -25,7 +25,7 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
             {calls.slice(0, MAX_CALLS).map(({ step, role, model, since }) => (
               <li key={step + since}>
                 <code>{step}</code> {role ?? "an encoder"} calls <strong>{model}</strong>, for{" "}
-                {sayDuration(Math.max(0, now - Date.parse(since)))}
+                {formatDuration(Math.max(0, now - Date.parse(since)))}
               </li>
             ))}
             {calls.length > MAX_CALLS && <li>and {calls.length - MAX_CALLS} more</li>}
@@ -37,7 +37,7 @@ export function UnderWay({ run, feed }: { run: Run; feed: RunFeed }) {
   );
 }
 
-function sayNow({ status, stage }: Run, calls: number): string {
+function describeCalls({ status, stage }: Run, calls: number): string {
   if (status === "queued") return "In the queue";
   if (status === "paused") return "Paused";
   const where = stage ? ` in ${stage.replaceAll("_", " ")}` : "";

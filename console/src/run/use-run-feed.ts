@@ -1,17 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type CallUnderWay, type Event, useParley } from "../parley.ts";
+import { type LiveCall, type Event, useParley } from "../parley.ts";
 
 export interface RunFeed {
   events: Event[];
   /** Calls to models that are under way: the server's memory, not stored. null: none was reported yet. */
-  calls: CallUnderWay[] | null;
+  calls: LiveCall[] | null;
 }
 
 /** Pause before a feed that gave up is opened again. Milliseconds. */
 const REOPEN_DELAY_MS = 2000;
 /** How long events are gathered before they are shown and the run is read again. Milliseconds. */
-const GATHER = 150;
+const BATCH_MS = 150;
 
 const EMPTY: RunFeed = { events: [], calls: null };
 
@@ -38,15 +38,15 @@ export function useRunFeed(id: string, endedAt: string | null): RunFeed {
       fresh = [];
       setFeed((before) => ({ ...before, events: [...before.events, ...arrived] }));
       await queries.invalidateQueries({ queryKey: ["run", id] });
-      timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, GATHER) : undefined;
+      timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, BATCH_MS) : undefined;
     };
     const follow = async () => {
-      const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls }));
+      const onCalls = (calls: LiveCall[]) => setFeed((before) => ({ ...before, calls }));
       for await (const event of parley.runs.events(id, { after: read.current.seq, onCalls, signal: stop.signal })) {
         if (stop.signal.aborted) return;
         read.current.seq = event.seq;
         fresh.push(event);
-        timer ??= setTimeout(flush, GATHER);
+        timer ??= setTimeout(flush, BATCH_MS);
       }
       setFeed((before) => ({ ...before, calls: null }));
     };

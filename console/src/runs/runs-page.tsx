@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "wouter";
 import { LIST_INTERVAL_MS, type RunEntry, useParley } from "../parley.ts";
-import { sayCost, sayShort, tokensOf } from "../shared/amounts.ts";
+import { formatCost, formatCompact, tokensOf } from "../shared/amounts.ts";
 import { Pager } from "../shared/pager.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Status } from "../shared/status.tsx";
-import { Ago, sayDuration, useNow } from "../shared/time.tsx";
+import { Ago, formatDuration, useNow } from "../shared/time.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import { filtersOf, RunFilters } from "./run-filters.tsx";
 
@@ -99,9 +99,9 @@ function RunRow({ run, now }: { run: RunEntry; now: number }) {
         {run.workflow}
         <span className="under">{run.stage?.replaceAll("_", " ") ?? "not begun"}</span>
       </td>
-      <td className="number">{sayShort(tokensOf(run.usage))}</td>
-      <td className="number">{sayCost(run.usage.cost_usd)}</td>
-      <td className="number">{run.started_at ? sayDuration(end - Date.parse(run.started_at)) : "–"}</td>
+      <td className="number">{formatCompact(tokensOf(run.usage))}</td>
+      <td className="number">{formatCost(run.usage.cost_usd)}</td>
+      <td className="number">{run.started_at ? formatDuration(end - Date.parse(run.started_at)) : "–"}</td>
       <td className="quiet">
         <Ago at={run.created_at} now={now} />
       </td>

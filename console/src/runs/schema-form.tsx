@@ -1,6 +1,6 @@
 import { createContext, useContext, useId, useState } from "react";
 import { CodeInText } from "../shared/code-in-text.tsx";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import { controlFor, emptyValue, resolved, type Schema } from "./json-schema.ts";
 
 /** What the API refused, by its path in the request. */
@@ -99,7 +99,7 @@ function Field({ schema: given, name, value, required = false, onChange, path }:
   if (control === "list" || control === "record")
     return (
       <fieldset>
-        <legend className={required ? "required" : undefined}>{asWords(name)}</legend>
+        <legend className={required ? "required" : undefined}>{humanize(name)}</legend>
         {schema.description && (
           <p className="hint">
             <CodeInText text={schema.description} />
@@ -112,7 +112,7 @@ function Field({ schema: given, name, value, required = false, onChange, path }:
   return (
     <div className={own.length > 0 ? "field wrong" : "field"}>
       <label htmlFor={id} className={required ? "required" : undefined}>
-        {asWords(name)}
+        {humanize(name)}
       </label>
       {schema.description && (
         <p className="hint" id={`${id}-hint`}>
@@ -130,7 +130,7 @@ interface ControlProps extends Omit<FieldProps, "name"> {
   hint: string | undefined;
 }
 
-const sayDefault = ({ default: value }: Schema): string =>
+const describeDefault = ({ default: value }: Schema): string =>
   value === undefined
     ? "not given"
     : `by default ${typeof value === "string" ? value || "empty" : JSON.stringify(value)}`;
@@ -145,7 +145,7 @@ function PlainControl({ control, id, schema, value, required, onChange, hint }: 
         value={value === undefined ? "" : JSON.stringify(value)}
         onChange={({ target }) => onChange(target.value ? JSON.parse(target.value) : undefined)}
       >
-        {(!required || value === undefined) && <option value="">{sayDefault(schema)}</option>}
+        {(!required || value === undefined) && <option value="">{describeDefault(schema)}</option>}
         {values.map((each) => (
           <option key={String(each)} value={JSON.stringify(each)}>
             {typeof each === "boolean" ? (each ? "yes" : "no") : String(each)}
@@ -163,11 +163,14 @@ function PlainControl({ control, id, schema, value, required, onChange, hint }: 
         min={schema.minimum}
         max={schema.maximum}
         value={value === undefined ? "" : Number(value)}
-        placeholder={sayDefault(schema)}
+        placeholder={describeDefault(schema)}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
       />
     );
-  const text = { value: (value as string | undefined) ?? "", placeholder: required ? undefined : sayDefault(schema) };
+  const text = {
+    value: (value as string | undefined) ?? "",
+    placeholder: required ? undefined : describeDefault(schema),
+  };
   const changed = ({ target }: { target: { value: string } }) =>
     onChange(target.value === "" && !required ? undefined : target.value);
   return control === "text" ? (

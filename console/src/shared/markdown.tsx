@@ -3,7 +3,7 @@ import { createElement, Fragment, type ReactNode, useEffect, useState } from "re
 /** Longer documents are shown as source. Characters. */
 const MAX_LENGTH = 60_000;
 /** A document that the parser takes longer for is shown as source: with brackets or lists that nobody writes it takes many seconds. Milliseconds. */
-const PATIENCE = 3000;
+const PARSE_TIMEOUT_MS = 3000;
 
 /** The elements that a document may have, all without attributes but those that `attributesOf` names. */
 const ELEMENTS = new Set(
@@ -42,7 +42,7 @@ function parse(text: string, onFailure: () => void, onHtml: (html: string) => vo
     stop();
     onFailure();
   };
-  const timer = setTimeout(fail, PATIENCE);
+  const timer = setTimeout(fail, PARSE_TIMEOUT_MS);
   worker.addEventListener("error", fail);
   worker.addEventListener("message", ({ data }: MessageEvent<string>) => {
     stop();

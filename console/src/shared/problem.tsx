@@ -8,7 +8,7 @@ const SCOPES = "The key may not do this. Sign in with a key that has the scope, 
 
 /** A failed request: what happened, each error, what to do. */
 export function ProblemBox({ error, title }: { error: unknown; title?: string }) {
-  const { heading, detail, errors, advice } = sayError(error);
+  const { heading, detail, errors, advice } = describeError(error);
   return (
     <div className="box wrong" role="alert">
       <p className="box-title">{title ?? heading}</p>
@@ -27,7 +27,7 @@ export function ProblemBox({ error, title }: { error: unknown; title?: string })
   );
 }
 
-function sayError(error: unknown) {
+function describeError(error: unknown) {
   if (error instanceof ApiError) {
     const { code, detail, errors, status } = error;
     const advice = code === "missing_scope" ? SCOPES : helpFor(code);

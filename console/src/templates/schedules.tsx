@@ -6,7 +6,7 @@ import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { DangerButton, FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Status } from "../shared/status.tsx";
-import { sayTime } from "../shared/time.tsx";
+import { formatTime } from "../shared/time.tsx";
 import { useAction } from "../shared/use-page.ts";
 
 type Schedule = SchedulePage["data"][number];
@@ -96,7 +96,7 @@ function ScheduleCard({ schedule, template }: { schedule: Schedule; template: st
         </span>
         {last_run_id && <Link href={`/runs/${last_run_id}`}>last run</Link>}
       </p>
-      {next_times.length > 0 && <p>Next: {next_times.slice(0, 3).map(sayTime).join("; ")}</p>}
+      {next_times.length > 0 && <p>Next: {next_times.slice(0, 3).map(formatTime).join("; ")}</p>}
       {problem && <ProblemBox error={problem} />}
       <div className="actions">
         <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
@@ -132,7 +132,7 @@ function Occurrences({ schedule }: { schedule: string }) {
     <ul>
       {data.data.map(({ due_at, outcome, run_id, reason }) => (
         <li key={due_at}>
-          {sayTime(due_at)}: {run_id ? <Link href={`/runs/${run_id}`}>{outcome}</Link> : outcome} {reason}
+          {formatTime(due_at)}: {run_id ? <Link href={`/runs/${run_id}`}>{outcome}</Link> : outcome} {reason}
         </li>
       ))}
     </ul>

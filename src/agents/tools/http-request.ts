@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseCall, refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, urlRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 
@@ -44,7 +44,7 @@ export function httpRequest(options: {
 }
 
 async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy, signal: AbortSignal): Promise<void> {
-  const refused = refuseUrl(url, policy);
+  const refused = urlRefusal(url, policy);
   if (refused) throw new ToolError(`The URL was not called. ${refused}`);
   const { host, username, password } = new URL(url);
   if (username || password) throw new ToolError("The URL was not called. It must not contain a user name or password.");
@@ -52,7 +52,7 @@ async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy
     throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
   }
   // Last, because a lookup discloses the name to the resolver.
-  const hidden = await refuseCall(url, policy, signal);
+  const hidden = await callRefusal(url, policy, signal);
   if (hidden) throw new ToolError(`The URL was not called. ${hidden}`);
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import type { McpServer } from "../profile";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
 import { Unavailable } from "#core/unavailable";
 import { type Tool, ToolError } from "./tool";
@@ -118,7 +118,7 @@ async function withClient<T>(
   outer: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refused = await refuseCall(server.url, environment.url_policy, outer);
+  const refused = await callRefusal(server.url, environment.url_policy, outer);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
   const timeout = environment.settings.timeout_ms;
   const broken = new AbortController();

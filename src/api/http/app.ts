@@ -16,7 +16,7 @@ import { ownOrigin } from "./middleware/own-origin";
 import { limitKey } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
 import { notFound, wrongMethod } from "./not-found";
-import { answerError } from "./problem";
+import { errorResponse } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
@@ -83,7 +83,7 @@ const RESOURCES = [
  */
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
-  app.onError(answerError);
+  app.onError(errorResponse);
   app.use(requestId, logRequests, safeHeaders);
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);

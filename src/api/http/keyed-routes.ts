@@ -10,8 +10,8 @@ import type { Services } from "#services/services";
 import type { AppContext, AppEnv, Router } from "./context";
 import { jsonBody, readJson } from "./middleware/body";
 import { BODY, errors, type JsonAnswer, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "./operation";
-import { NO_QUERY, PAGE, type pageQuery, type PageSchema, readCursor, toAnswer } from "./pages";
-import { answerCreated, writtenUnderKey } from "./under-key";
+import { NO_QUERY, PAGE, type pageQuery, type PageSchema, readCursor, toListResponse } from "./pages";
+import { respondCreated, writtenUnderKey } from "./under-key";
 
 /** Routes that need an API key. Each declares only what it has of its own. */
 
@@ -149,7 +149,7 @@ export function listRoute<S extends z.ZodType, P extends z.ZodObject = NoFields,
   keyedRoute<P, z.ZodType>(router, config, async ({ query, ...call }) => {
     const { limit, cursor, ...filter } = query as z.output<typeof PAGE>;
     const page = { owner: call.owner, limit, after: readCursor(list, form, cursor) };
-    return call.c.json(toAnswer(list, await read({ ...call, page, filter: filter as never })), 200);
+    return call.c.json(toListResponse(list, await read({ ...call, page, filter: filter as never })), 200);
   });
 }
 
@@ -180,7 +180,7 @@ export function creationRoute<
   keyedRoute<P, NoFields, B>(router, { ...route, method: "post", responses: { 201: answer } }, async (call) => {
     const { origin } = new URL(call.c.req.url);
     const made = (complete: Complete<z.input<S>>) => create({ ...call, origin, complete });
-    return answerCreated(call.c, location ?? route.path, made, changed?.(call.params));
+    return respondCreated(call.c, location ?? route.path, made, changed?.(call.params));
   });
 }
 

@@ -113,7 +113,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows):
   return document;
 }
 
-type ErrorAnswer = {
+type ErrorResponse = {
   content: { "application/problem+json": { examples: Record<string, unknown> }; "text/html"?: unknown };
 };
 
@@ -123,7 +123,7 @@ function shareErrors(document: Document): void {
   for (const path of Object.values(document.paths!)) {
     for (const { responses } of Object.values(path as Record<string, { responses: Record<string, unknown> }>)) {
       for (const [status, answer] of Object.entries(responses).filter(([code]) => code >= "400")) {
-        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorAnswer).content;
+        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorResponse).content;
         if (!problem) continue;
         const name = [...Object.keys(problem.examples), ...(page ? ["page"] : [])].join("-or-");
         shared[name] = answer;

@@ -3,7 +3,7 @@ import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
 import { log, withoutSecrets } from "#core/log";
 import { Unavailable } from "#core/unavailable";
-import { IN_FLIGHT_FOR, inFlight, isOvertaken } from "#services/idempotency/claim-key";
+import { IN_FLIGHT_TTL_MS, inFlight, isClaimLost } from "#services/idempotency/claim-key";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
 
@@ -14,7 +14,7 @@ const STORAGE_RETRY_AFTER = 5;
  * Answers with a problem (RFC 9457). Failures of storage pass, and say when to come back; any other error is a bug: it is logged, and the
  * answer shows only `request_id`. Credentials that a problem would quote, such as a path with a callback token, are masked.
  */
-export function answerError(error: Error, c: AppContext): Response {
+export function errorResponse(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
   const body = {
     ...problemObject(problem.code, problem.detail, problem.errors, problem.quota),
@@ -37,7 +37,7 @@ function fromHono(error: Error): Problem | null {
 }
 
 function fromStorage(error: unknown, c: AppContext): Problem | null {
-  if (isOvertaken(error)) return inFlight(IN_FLIGHT_FOR);
+  if (isClaimLost(error)) return inFlight(IN_FLIGHT_TTL_MS);
   if (!(error instanceof Unavailable)) return null;
   log.warn("storage failed a request", { ...aboutRequest(c), error });
   const detail = "The request was not answered, because the service's storage does not answer at the moment.";

@@ -9,7 +9,7 @@ import type { AppContext } from "./context";
  * @param path of the collection
  * @param changed id of the object of the audit log's entry; by default the new thing
  */
-export async function answerCreated<T extends { id: string }>(
+export async function respondCreated<T extends { id: string }>(
   c: AppContext,
   path: string,
   create: (complete: Complete<T>) => Promise<T>,

@@ -10,7 +10,7 @@ import { chunksOf } from "#core/chunks";
 import type { ProblemObject } from "#core/errors";
 import type { ChildGroup, Parent } from "#store/children";
 import type { ArtifactRow } from "#store/rows";
-import type { ChildEnd, ChildRuns, ChildrenRequest, ReusableRun } from "#workflow-kit/children";
+import type { ChildResult, ChildRuns, ChildrenRequest, ReusableRun } from "#workflow-kit/children";
 
 const START = { name: "start_children", kind: "child_runs", role: "engine" };
 const SEARCH = { name: "find_played", kind: "child_runs", role: "engine" };
@@ -95,7 +95,7 @@ async function untilEnded(
   stage: StageExecution,
   name: string,
   { children, retries = 0, ...request }: ChildrenRequest,
-): Promise<ChildEnd[]> {
+): Promise<ChildResult[]> {
   const { run_id, epoch, deps } = stage.instance;
   if (children.length > MAX_CHILDREN)
     throw new Failed("too_many_children", `The run would start ${children.length} runs; it may start ${MAX_CHILDREN}.`);
@@ -117,7 +117,7 @@ async function untilEnded(
     return {
       key,
       run_id: id,
-      status: phase as ChildEnd["status"],
+      status: phase as ChildResult["status"],
       error: problem && { code: problem.code, detail: problem.detail },
     };
   });

@@ -1,5 +1,10 @@
 import type { LlmError } from "#llm";
-import { parseOutages, PROVIDER_TROUBLES, type ProviderOutage, type ProviderTrouble } from "#core/provider-outages";
+import {
+  parseOutages,
+  PROVIDER_FAILURE_CODES,
+  type ProviderOutage,
+  type ProviderFailureCode,
+} from "#core/provider-outages";
 
 /** Waits between attempts at a model that fails: an eighth of the outage so far, within these bounds. A day takes fewer than 200. Milliseconds. */
 const MIN_WAIT_MS = 10_000;
@@ -47,8 +52,8 @@ export class ModelOutages {
     const outage: ProviderOutage = {
       provider: model.split("/", 1)[0]!,
       model,
-      code: code as ProviderTrouble,
-      reason: PROVIDER_TROUBLES[code as ProviderTrouble],
+      code: code as ProviderFailureCode,
+      reason: PROVIDER_FAILURE_CODES[code as ProviderFailureCode],
       since,
       next_attempt_at: new Date(now + wait).toISOString(),
     };

@@ -15,7 +15,7 @@ import {
   type RecordEntry,
   reference,
   type Run,
-  type RunFacts,
+  type RunInfo,
   type RunModels,
   type RunRetrieval,
 } from "#workflow-kit/run";
@@ -58,7 +58,7 @@ class DryRun implements Run {
   readonly isTestMode: boolean;
   readonly testSettings = null;
   readonly seed: number | null;
-  readonly facts: RunFacts;
+  readonly facts: RunInfo;
   readonly models: RunModels;
   private readonly artifacts = new Map<string, Artifact>();
   private stageName = "";

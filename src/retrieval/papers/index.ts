@@ -1,6 +1,6 @@
 import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types";
 import { mockPapers } from "./mock-papers";
-import { SemanticScholar, SourceFailure } from "./semantic-scholar";
+import { SemanticScholar, PaperSourceError } from "./semantic-scholar";
 import type { PaperSettings } from "./paper-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
@@ -28,7 +28,7 @@ export function paperSource({
       try {
         return { query, papers: await cached(cache, catalogue, query, limit), failure: null };
       } catch (error) {
-        if (error instanceof SourceFailure) return { query, papers: [], failure: error.message };
+        if (error instanceof PaperSourceError) return { query, papers: [], failure: error.message };
         throw error;
       }
     },

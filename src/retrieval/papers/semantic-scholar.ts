@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { boundedBody } from "#core/outbound/bounded-body";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep, retryAfterMs } from "#core/retry";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./paper-settings";
@@ -16,7 +16,7 @@ const ATTEMPTS = 4;
 const MAX_SEARCH_LENGTH = 60_000;
 const INITIAL_DELAY = 500;
 
-export class SourceFailure extends Error {
+export class PaperSourceError extends Error {
   override name = "SourceFailure";
 }
 
@@ -84,7 +84,7 @@ export class SemanticScholar {
 
   /**
    * Searches papers; none for a paper that the source does not know.
-   * @throws SourceFailure with a sentence
+   * @throws PaperSourceError with a sentence
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
     const address = addressOf(this.settings.url, query, limit);
@@ -94,7 +94,7 @@ export class SemanticScholar {
       if ("papers" in outcome) return outcome.papers;
       const delay = outcome.retry_after_ms ?? INITIAL_DELAY * 2 ** (attempt - 1);
       if (!outcome.retryable || attempt === ATTEMPTS || Date.now() + delay > end)
-        throw new SourceFailure(outcome.reason);
+        throw new PaperSourceError(outcome.reason);
       await sleep(delay);
     }
   }
@@ -104,7 +104,7 @@ export class SemanticScholar {
     try {
       const { api_key, timeout_ms } = this.settings;
       const signal = AbortSignal.timeout(timeout_ms);
-      const refused = await refuseCall(address.href, this.policy, signal);
+      const refused = await callRefusal(address.href, this.policy, signal);
       if (refused) return failed(`Semantic Scholar's URL may not be called. ${refused}`);
       const response = await fetch(address, {
         headers: { accept: "application/json", ...(api_key ? { "x-api-key": api_key } : {}) },

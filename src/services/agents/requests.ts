@@ -4,7 +4,7 @@ import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
 import { TOOL_NAMES } from "#agents/tools/tool-names";
-import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
+import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
 
 /** The bodies of requests that create and change agents. */
 
@@ -50,7 +50,7 @@ const mcpServerSchema = (policy: RequestPolicy) =>
       .describe("The prefix of its tools' names."),
     url: refineWith(
       z.string().max(2000),
-      (url) => (policy ? refuseUrl(url, policy.url_policy) : null),
+      (url) => (policy ? urlRefusal(url, policy.url_policy) : null),
       "url_refused",
     ).describe("Its streamable HTTP endpoint: https, and a public host."),
     headers: headersSchema

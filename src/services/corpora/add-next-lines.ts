@@ -3,7 +3,7 @@ import { toFieldErrors } from "../fields/field-errors";
 import {
   countLines,
   type InvalidLine,
-  type JudgeLine,
+  type CheckLine,
   LINE_FEED,
   MAX_LISTED_ERRORS,
   parseLines,
@@ -24,7 +24,7 @@ const MAX_LINES = 1000;
  */
 export async function addNextLines(store: Store, corpus: CorpusInWork, upload: UploadRow): Promise<void> {
   const { bytes, position } = await nextLines(store, upload);
-  const parsed = parseLines(bytes, { first: upload.lines + 1, atStart: upload.position === 0 }, judgeDocument);
+  const parsed = parseLines(bytes, { first: upload.lines + 1, atStart: upload.position === 0 }, checkDocument);
   const invalid = parsed.flatMap((line) => ("errors" in line ? line : []));
   const valid = parsed.flatMap((line) =>
     "errors" in line ? [] : { line: line.line, document: newDocument(line.value, corpus.language) },
@@ -68,7 +68,7 @@ function endOfLines(bytes: Uint8Array, isRest: boolean): number {
   return end;
 }
 
-const judgeDocument: JudgeLine<DocumentRequest> = (json) => {
+const checkDocument: CheckLine<DocumentRequest> = (json) => {
   const { success, data, error } = createDocumentSchema.safeParse(json);
   return success ? { value: data } : { errors: toFieldErrors(error, json) };
 };

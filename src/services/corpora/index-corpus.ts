@@ -1,5 +1,5 @@
 import { log } from "#core/log";
-import { QuotaExceeded } from "#core/quotas";
+import { QuotaExceededError } from "#core/quotas";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
@@ -20,7 +20,7 @@ const INITIAL_WAIT = 5000;
 const MAX_WAIT = 60 * 60_000;
 
 /** Not a failure: the provider's queue has not reached this corpus yet. */
-class StillQueued extends Error {}
+class StillQueuedSignal extends Error {}
 
 /**
  * Indexes a corpus for a while: lines of uploads become documents, documents become passages, and passages get vectors. Each step is
@@ -37,7 +37,7 @@ export async function indexCorpus(services: Services, id: string): Promise<numbe
       await scheduler.wait(STEP_PAUSE);
     }
   } catch (error) {
-    return error instanceof StillQueued ? Date.now() : recordFailure(services, id, error);
+    return error instanceof StillQueuedSignal ? Date.now() : recordFailure(services, id, error);
   }
   return (await store.corpora.recordSuccess(id)) ? Date.now() : null;
 }
@@ -69,11 +69,11 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
   );
 }
 
-/** A check that throws `StillQueued` when `ms` milliseconds have passed, or when the corpus no longer exists. */
+/** A check that throws `StillQueuedSignal` when `ms` milliseconds have passed, or when the corpus no longer exists. */
 function limitWait(ms: number, readCorpus: () => Promise<unknown>): () => Promise<void> {
   const startedAt = Date.now();
   return async () => {
-    if (Date.now() - startedAt >= ms || (await readCorpus()) === null) throw new StillQueued();
+    if (Date.now() - startedAt >= ms || (await readCorpus()) === null) throw new StillQueuedSignal();
   };
 }
 
@@ -81,7 +81,7 @@ function limitWait(ms: number, readCorpus: () => Promise<unknown>): () => Promis
 async function recordFailure({ store }: Services, id: string, error: unknown): Promise<number | null> {
   const corpus = await store.corpora.getForIndexing(id);
   if (!corpus) return null;
-  const isExpected = error instanceof LlmError || error instanceof QuotaExceeded;
+  const isExpected = error instanceof LlmError || error instanceof QuotaExceededError;
   if (!isExpected) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
   const failure = isExpected
     ? `${error.code}: ${error instanceof LlmError ? error.message : error.detail}`

@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { QuotaExceeded } from "#core/quotas";
+import { QuotaExceededError } from "#core/quotas";
 import type { Services } from "../services";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
@@ -38,7 +38,7 @@ export async function startUpload(
   if (received.size === 0) throw new Problem("validation_failed", "The upload is empty: send one document per line.");
   const row = { id, tenant_id: owner.tenant_id, corpus_id: corpus.id, ...received };
   const created = await store.corpora.createUpload(row, complete?.(id)).catch(async (error: unknown) => {
-    if (error instanceof QuotaExceeded)
+    if (error instanceof QuotaExceededError)
       await attempt("removing a refused upload", id, () => store.corpora.removeLines(received));
     throw error;
   });

@@ -5,7 +5,7 @@ import { canonicalJson } from "#workflow-kit/canonical-json";
 import { type DatasetItem, itemSchema } from "#workflow-kit/datasets";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFieldErrors, validationProblem, within } from "../fields/field-errors";
-import { completeLines, countLines, type JudgeLine, MAX_LISTED_ERRORS, parseLines } from "../fields/json-lines";
+import { completeLines, countLines, type CheckLine, MAX_LISTED_ERRORS, parseLines } from "../fields/json-lines";
 import { MAX_ITEM_DEPTH, MAX_ITEM_BYTES, MAX_UPLOAD_BYTES } from "./requests";
 
 /** An item of an upload with its line, from 1. */
@@ -26,7 +26,7 @@ export async function readItems(
 ): Promise<ReadItem[] | null> {
   const items = new Map<string, ReadItem>();
   const errors: FieldError[] = [];
-  const judge = judgeItem(workflow);
+  const judge = checkItem(workflow);
   let line = 1;
   const tooLarge = () => new Problem("payload_too_large", "The upload is larger than 8 MiB. Send it in parts.");
   for await (const bytes of completeLines(boundedChunks(body, MAX_UPLOAD_BYTES, tooLarge))) {
@@ -55,7 +55,7 @@ export const duplicate = (line: number, message: string): FieldError =>
 const ofLine = (line: number, fieldError: FieldError): FieldError => within(`lines.${line}`, fieldError);
 
 /** Checks an item, and its input and options against the schemas of the workflow; unless the workflow is gone since. */
-function judgeItem(workflow: WorkflowDefinition | undefined): JudgeLine<DatasetItem> {
+function checkItem(workflow: WorkflowDefinition | undefined): CheckLine<DatasetItem> {
   return (json, size) => {
     const fieldError = (code: string, message: string) => ({ errors: [{ path: "", code, message }] });
     if (size > MAX_ITEM_BYTES) return fieldError("too_large", `An item has at most 1 MiB; this one has ${size} bytes.`);

@@ -12,7 +12,7 @@ export interface InvalidLine {
 export type ParsedLine<T> = { line: number; value: T } | InvalidLine;
 
 /** The value that a line of JSON stands for, or its errors. @param size of the line, bytes */
-export type JudgeLine<T> = (json: unknown, size: number) => { value: T } | { errors: FieldError[] };
+export type CheckLine<T> = (json: unknown, size: number) => { value: T } | { errors: FieldError[] };
 
 /** Of all invalid lines, and of all errors of an upload, this many are listed. */
 export const MAX_LISTED_ERRORS = 100;
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** Parses complete lines; blank ones are left out. */
-export function parseLines<T>(bytes: Uint8Array, { first, atStart }: Place, judge: JudgeLine<T>): ParsedLine<T>[] {
+export function parseLines<T>(bytes: Uint8Array, { first, atStart }: Place, judge: CheckLine<T>): ParsedLine<T>[] {
   const parsed: ParsedLine<T>[] = [];
   let line = first;
   let from = atStart && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
@@ -54,7 +54,7 @@ export const countLines = (bytes: Uint8Array): number => {
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** null for a blank line. */
-function parseLine<T>(bytes: Uint8Array, line: number, judge: JudgeLine<T>): ParsedLine<T> | null {
+function parseLine<T>(bytes: Uint8Array, line: number, judge: CheckLine<T>): ParsedLine<T> | null {
   if (bytes.length === 0) return null;
   const fieldError = (code: string, message: string): InvalidLine => ({ line, errors: [{ path: "", code, message }] });
   let text: string;

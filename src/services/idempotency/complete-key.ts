@@ -2,8 +2,8 @@ import type { Secrets } from "#core/secrets";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { AuditEntry } from "#store/audit";
-import type { Claim, RequestCompletion, StoredAnswer } from "#store/idempotency";
-import { answerPlace, type StoredResponse } from "./claim-key";
+import type { Claim, RequestCompletion, SealedResponse } from "#store/idempotency";
+import { responseSealContext, type StoredResponse } from "./claim-key";
 
 export type { RequestCompletion } from "#store/idempotency";
 
@@ -16,7 +16,7 @@ const isTransient = (status: number) => [401, 403, 429].includes(status) || stat
 /** Stores the answer for equal requests; releases the key instead when the answer is a transient error. */
 export async function completeKey({ store, secrets }: Services, claim: Claim, answer: StoredResponse): Promise<void> {
   if (isTransient(answer.status)) await withRetry(() => store.idempotency.release(claim));
-  else await withRetry(() => store.idempotency.storeAnswer(claim, sealed(secrets, claim, answer)));
+  else await withRetry(() => store.idempotency.storeResponse(claim, sealed(secrets, claim, answer)));
 }
 
 /** Like `completeKey`, but keeps nothing of a request that wrote nothing: its caller needs no API key, so no quota bounds what it stores. */
@@ -45,11 +45,11 @@ export const written = (audit: AuditEntry, claim: Claim | null, made: string): R
 });
 
 /** An answer as it is stored: encrypted, because it may show a secret or a capability. */
-const sealed = (secrets: Secrets, claim: Claim, { status, headers, body }: StoredResponse): StoredAnswer => ({
+const sealed = (secrets: Secrets, claim: Claim, { status, headers, body }: StoredResponse): SealedResponse => ({
   run_id: /json/.test(headers["content-type"] ?? "") ? runOf(body) : null,
   status,
   headers: JSON.stringify(headers),
-  body: secrets.seal(body, answerPlace(claim)),
+  body: secrets.seal(body, responseSealContext(claim)),
 });
 
 /** The run that an answer shows, or that its resource belongs to. */

@@ -70,7 +70,7 @@ export async function showInteractions(
   rows: readonly InteractionRow[],
   viewer: Viewer,
 ): Promise<PresentedInteraction[]> {
-  const runs = await services.store.runs.introductions(rows.map((row) => row.run_id));
+  const runs = await services.store.runs.summaries(rows.map((row) => row.run_id));
   return rows.flatMap((row) => {
     const run = runs.get(row.run_id);
     if (!run) return [];

@@ -2,7 +2,7 @@ import { resealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { log } from "#core/log";
 import type { Secrets } from "#core/secrets";
 import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
-import { placeOfKey } from "../providers/own-keys";
+import { sealContextOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
 import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 
@@ -43,7 +43,7 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
   },
   provider_keys(secrets, row) {
     const before = row.sealed!;
-    const after = secrets.reseal(before, placeOfKey(row));
+    const after = secrets.reseal(before, sealContextOfKey(row));
     const replacements = after === null ? [] : [{ id: row.id, column: "sealed", before, after }];
     return { replacements, unreadable: after === null ? 1 : 0 };
   },

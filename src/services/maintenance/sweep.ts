@@ -7,7 +7,7 @@ import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
-import type { DueTimes, PartName, Survey } from "#store/due-work";
+import type { DueTimes, PartName, DueWork } from "#store/due-work";
 import { archiveRuns, MAX_RESTORE_MS } from "./archive-runs";
 import { RESEAL_INTERVAL_MS, resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
@@ -66,7 +66,7 @@ export async function sweep(
   const failed: string[] = [];
   const now = Date.now();
   const times = timesOf(services, { now, nudgeAll });
-  const surveyed = await surveyOf(services, times);
+  const surveyed = await dueWorkOf(services, times);
   const schedules: Part = ["schedules", () => startDue(now)];
   const parts = [...partsOf(services, times), schedules];
   const due = surveyed ? parts.filter(([name]) => surveyed.due.includes(name)) : parts;
@@ -83,7 +83,7 @@ export async function sweep(
 }
 
 /** What the pass has to do; null: D1 does not say, so each part looks for itself. */
-async function surveyOf({ store }: SweepServices, times: DueTimes): Promise<Survey | null> {
+async function dueWorkOf({ store }: SweepServices, times: DueTimes): Promise<DueWork | null> {
   try {
     return await store.maintenance.survey(times);
   } catch (error) {

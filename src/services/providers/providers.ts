@@ -5,7 +5,7 @@ import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { PresentedProvider, ProviderKeyRequest } from "./schema";
 import type { RequestCompletion } from "../idempotency/complete-key";
-import { keyIdOf, placeOfKey } from "./own-keys";
+import { keyIdOf, sealContextOfKey } from "./own-keys";
 
 /** The configured providers, then those that the host has removed but the owner still has a key for. */
 export async function listProviders(services: Services, owner: Owner): Promise<PresentedProvider[]> {
@@ -58,7 +58,7 @@ export async function putProviderKey(
     tenant_id,
     mode,
     provider,
-    sealed: secrets.seal(request.api_key, placeOfKey({ id, tenant_id })),
+    sealed: secrets.seal(request.api_key, sealContextOfKey({ id, tenant_id })),
     hint: request.api_key.slice(-4),
     created_at: Date.now(),
   };

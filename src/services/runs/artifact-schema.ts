@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RUNGS } from "#core/vocabulary";
+import { OUTPUT_MODES } from "#core/vocabulary";
 import { resolvedModelsSchema } from "#llm";
 import { id, jsonObject, time, usageSchema } from "../fields/schema";
 
@@ -28,7 +28,7 @@ export const artifactSchema = z
     sha256: z.string().describe("Of the content, in hex; quoted, it is the ETag of `…/content`."),
     model: z.string().nullable().describe("`<provider>/<model>`, or `mock`; null when no model made it."),
     rung: z
-      .enum([...RUNGS, "markdown"])
+      .enum([...OUTPUT_MODES, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
     parameters: jsonObject.nullable(),

@@ -3,7 +3,7 @@ import { type FieldError, Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { type ModelsRequest, type ResolvedModels, resolveModels } from "#llm";
 import type { KeyRow } from "#store/rows";
-import type { CheckChild } from "#workflow-kit/children";
+import type { ValidateChild } from "#workflow-kit/children";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { z } from "zod";
 import { findClosedDataset } from "../datasets/datasets";
@@ -16,7 +16,7 @@ import { createRunSchema } from "./requests";
 /** The check of a request for a run: one from outside, or one that a workflow makes for a child. */
 
 /** Properties that a run gets from the key that starts it. */
-export type RunOwner = Owner & Pick<KeyRow, "workflows">;
+export type RunCreator = Owner & Pick<KeyRow, "workflows">;
 
 /** The parts of a request as their schemas gave them; undefined where a part is not valid. */
 interface Parts {
@@ -26,7 +26,7 @@ interface Parts {
 }
 
 interface CheckedRun {
-  owner: RunOwner;
+  owner: RunCreator;
   /** As it was requested: it decides the decoding of the roles. */
   profile: unknown;
   parts: Parts;
@@ -80,9 +80,9 @@ export async function checkRun(
  */
 function childChecker(
   services: Services,
-  owner: RunOwner,
+  owner: RunCreator,
   { models: standard, max_cost_usd: together }: { models: ModelsRequest; max_cost_usd: number | null },
-): CheckChild {
+): ValidateChild {
   const remember = memory();
   return async ({ workflow: name, input, options = NOTHING, models = standard, limits = NOTHING }) => {
     const workflow = Object.hasOwn(services.workflows, name) ? services.workflows[name]! : null;
@@ -148,7 +148,7 @@ function memory(): Remember {
 }
 
 /** Why the key may start no run of this workflow; null: it may. */
-export function workflowRefusal(owner: RunOwner, { name }: WorkflowDefinition): string | null {
+export function workflowRefusal(owner: RunCreator, { name }: WorkflowDefinition): string | null {
   const bounds = workflowsOf(owner);
   if (!bounds || bounds.includes(name)) return null;
   return `The key is bound to ${bounds.join(", ")} and starts no run of ${name}.`;

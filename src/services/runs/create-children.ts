@@ -9,7 +9,7 @@ import { newRun, parseRunRequest, type RunRequest } from "./parse-run-request";
 import { reuseKey } from "./reuse-key";
 
 /** A child that a run wants to start. */
-export interface WantedChild {
+export interface ChildSpec {
   key: string;
   request: ChildRequest;
 }
@@ -23,7 +23,7 @@ export async function createChildren(
   services: Services,
   group: ChildGroup,
   { owner, slots }: { owner: Owner; slots: number },
-  wanted: readonly WantedChild[],
+  wanted: readonly ChildSpec[],
 ): Promise<void> {
   const parent = await services.store.runs.get(owner, group.run_id);
   if (!parent) return;
@@ -37,7 +37,7 @@ export async function createChildren(
 async function newChild(
   services: Services,
   { owner, origin }: { owner: Owner; origin: string },
-  { key, request: body }: WantedChild,
+  { key, request: body }: ChildSpec,
 ): Promise<NewChild> {
   const parsed = await parseChild(services, owner, { key, request: body });
   return {
@@ -48,7 +48,7 @@ async function newChild(
 }
 
 /** @throws Problem that names the child and lists its errors */
-function parseChild(services: Services, owner: Owner, { key, request }: WantedChild): Promise<RunRequest> {
+function parseChild(services: Services, owner: Owner, { key, request }: ChildSpec): Promise<RunRequest> {
   const { repetition: _, ...body } = request;
   return parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
@@ -65,7 +65,7 @@ function parseChild(services: Services, owner: Owner, { key, request }: WantedCh
 export async function findReusable(
   services: Services,
   owner: Owner,
-  wanted: readonly WantedChild[],
+  wanted: readonly ChildSpec[],
 ): Promise<ReusableRun[]> {
   const keys: { key: string; reuse_key: string }[] = [];
   for (const child of wanted) {

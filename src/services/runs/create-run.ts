@@ -7,12 +7,12 @@ import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { signingSecretOf } from "../webhooks/signing-secret";
 import { newRun, parseRunRequest } from "./parse-run-request";
-import type { RunOwner } from "./check-run";
+import type { RunCreator } from "./check-run";
 import { presentRow } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
-  owner: RunOwner;
+  owner: RunCreator;
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;

@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Services } from "../services";
 import type { RunEstimate } from "./estimate-schema";
 import { parseRunRequest, type RunRequest } from "./parse-run-request";
-import type { RunOwner } from "./check-run";
+import type { RunCreator } from "./check-run";
 
 interface Range {
   low: number;
@@ -44,7 +44,7 @@ const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
  * @throws Problem with every error of the request, as `POST /v1/runs` does
  */
-export async function estimateRun(services: Services, owner: RunOwner, body: unknown): Promise<RunEstimate> {
+export async function estimateRun(services: Services, owner: RunCreator, body: unknown): Promise<RunEstimate> {
   const parsed = await parseRunRequest(services, owner, body);
   const { workflow } = parsed;
   const estimator = new Estimator(services, owner);
@@ -74,7 +74,7 @@ class Estimator {
 
   constructor(
     private readonly services: Services,
-    private readonly owner: RunOwner,
+    private readonly owner: RunCreator,
   ) {}
 
   async earlierRuns(workflow: string): Promise<number> {
@@ -225,7 +225,7 @@ interface Scale {
 const ZERO: Range = { low: 0, high: 0 };
 const NOTHING: Use = { calls: ZERO, input_tokens: ZERO, output_tokens: ZERO, cost_usd: ZERO };
 
-const ownerOf = ({ tenant_id, mode }: RunOwner): Owner => ({ tenant_id, mode });
+const ownerOf = ({ tenant_id, mode }: RunCreator): Owner => ({ tenant_id, mode });
 
 /** USD. */
 const costOf = (price: Price, tokens: { input: number; output: number }): number =>

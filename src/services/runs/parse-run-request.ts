@@ -9,9 +9,9 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { toFieldErrors, validationProblem } from "../fields/field-errors";
 import type { Services } from "../services";
 import { aboutInput } from "./about-input";
-import { checkRun, profileIn, type RunOwner, withPaperOptions, workflowRefusal } from "./check-run";
-import { asksAbout } from "./present-run";
-import { createRunSchema, strayRunSchema } from "./requests";
+import { checkRun, profileIn, type RunCreator, withPaperOptions, workflowRefusal } from "./check-run";
+import { reviewsOf } from "./present-run";
+import { createRunSchema, fallbackRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
 
@@ -23,7 +23,7 @@ export interface RunRequest {
 }
 
 /** @throws Problem with every error of the request: of its form, and of the models, agents, corpora and data sets that it names */
-export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
+export async function parseRunRequest(services: Services, owner: RunCreator, body: unknown): Promise<RunRequest> {
   const workflow = chooseWorkflow(services, body);
   const refusal = workflowRefusal(owner, workflow);
   if (refusal) throw new Problem("workflow_not_allowed", refusal);
@@ -46,7 +46,7 @@ export async function parseRunRequest(services: Services, owner: RunOwner, body:
 function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
   const name = (body as { workflow?: unknown } | null)?.workflow;
   if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
-  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
+  const stray = fallbackRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
   throw validationProblem(toFieldErrors(stray.error!, body));
 }
 
@@ -90,7 +90,7 @@ export const newRun = (
   models,
   limits: { ...DEFAULT_LIMITS, ...request.limits },
   metadata: request.metadata,
-  asks_about: asksAbout(workflows, workflow.name, request.options),
+  asks_about: reviewsOf(workflows, workflow.name, request.options),
   about: aboutInput(workflow, request.input),
   requested_by: request.requested_by ?? null,
   datasets: workflow.datasets?.(request.input) ?? [],

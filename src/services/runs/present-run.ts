@@ -79,7 +79,7 @@ function stagesDone(row: Pick<RunRow, "generations">, entered: readonly StageEnt
 }
 
 /** Where a run with these options may wait for a person. */
-export const asksAbout = (
+export const reviewsOf = (
   workflows: Services["workflows"],
   workflow: string,
   options: { checkpoints?: readonly string[] },

@@ -78,7 +78,7 @@ export function createRunSchema(
 }
 
 /** For a body that names an unknown workflow: it always fails, and also reports the errors of the other fields. */
-export const strayRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
+export const fallbackRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
   z.strictObject({
     workflow: z.string().refine(() => false, {
       error: ({ input }) => `There is no workflow "${input}"; there is ${workflows.join(", ")}.`,

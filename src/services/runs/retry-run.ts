@@ -12,7 +12,7 @@ import { announceEvents, startNext } from "../wake";
 import { modelErrors } from "./check-models";
 import { assertNoParent, findRun, stateConflict } from "./runs";
 import { presentRun } from "./present-run";
-import { whileRestored } from "../while-restored";
+import { withRestoredRun } from "../while-restored";
 import type { PresentedRun } from "./schema";
 import { parseLimits } from "#core/run-settings";
 import type { RetryRequest } from "./requests";
@@ -53,7 +53,9 @@ export async function retryRun(
     ? before.workflow_version
     : workflow.version;
   const change = { from_stage: request.from_stage ?? null, limits, workflow_version };
-  const run = await whileRestored(services, owner, id, () => services.store.runs.retry(owner, id, change, completion));
+  const run = await withRestoredRun(services, owner, id, () =>
+    services.store.runs.retry(owner, id, change, completion),
+  );
   if (!run) throw await stateConflict(services, before, "retry");
   await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.retried");

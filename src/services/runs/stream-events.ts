@@ -7,7 +7,7 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import { findRun } from "./runs";
-import { BATCH, type EncodedEvent, type FeedNews, type FeedPosition } from "../run-feed";
+import { BATCH, type EncodedEvent, type FeedUpdate, type FeedPosition } from "../run-feed";
 import { encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
@@ -94,7 +94,7 @@ async function* eventsUnderLease(
     const position = { after, calls };
     const news = ended
       ? { events: (await services.store.events.after(run.id, after, BATCH)).map(encodeEvent), calls: null }
-      : await nextNews(services, run, position, {
+      : await nextUpdate(services, run, position, {
           wait_ms: checkedAt + pace.heartbeat_every_ms - Date.now(),
           left,
           pace,
@@ -131,14 +131,14 @@ async function* eventsUnderLease(
  * What is new in the run's feed; nothing when the wait is over, the client has left, or the feed has failed.
  * @param left settles when the client disconnects
  */
-async function nextNews(
+async function nextUpdate(
   { platform }: Services,
   { id }: RunRow,
   position: FeedPosition,
   { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof PACE },
-): Promise<FeedNews> {
+): Promise<FeedUpdate> {
   try {
-    return await Promise.race([platform.nextNews(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);
+    return await Promise.race([platform.nextUpdate(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);
   } catch (error) {
     log.warn("the feed of a run failed; its stream asks again", { run_id: id, error });
     await Promise.race([sleep(pace.feed_retry_ms), left]);
@@ -146,7 +146,7 @@ async function nextNews(
   }
 }
 
-const NOTHING: FeedNews = { events: [], calls: null };
+const NOTHING: FeedUpdate = { events: [], calls: null };
 
 /** Why a key may no longer read the stream that it has opened; null while it may. */
 async function endOfRight({ store }: Services, opener: KeyRow): Promise<Problem | null> {

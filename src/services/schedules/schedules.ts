@@ -10,7 +10,7 @@ import { toTime } from "../fields/time";
 import type { Complete, RequestCompletion } from "../idempotency/complete-key";
 import { findTemplate, requestFrom, valueErrors } from "../templates/templates";
 import { createRun } from "../runs/create-run";
-import type { RunOwner } from "../runs/check-run";
+import type { RunCreator } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
@@ -110,7 +110,7 @@ export async function bodyOf(services: Services, schedule: ScheduleRow): Promise
  */
 export async function triggerSchedule(
   services: Services,
-  given: { owner: RunOwner; id: string; origin: string; complete?: Complete<PresentedRun> | undefined },
+  given: { owner: RunCreator; id: string; origin: string; complete?: Complete<PresentedRun> | undefined },
 ): Promise<PresentedRun> {
   const { owner, id, origin, complete } = given;
   const schedule = await findSchedule(services, owner, id);

@@ -62,7 +62,7 @@ async function processDue(services: Services, schedule: ScheduleRow, now: number
       owner,
       origin: schedule.origin,
       body,
-      occurrence: { schedule_id, due_at, next_at, reason: sayMissed(missed) },
+      occurrence: { schedule_id, due_at, next_at, reason: reportMissed(missed) },
     });
   } catch (error) {
     if (isRecordedAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
@@ -83,7 +83,7 @@ function take(schedule: ScheduleRow, now: number): Taken {
   return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MAX_MISSED + 1 };
 }
 
-function sayMissed(missed: number): string | null {
+function reportMissed(missed: number): string | null {
   if (missed === 0) return null;
   if (missed > MAX_MISSED) return `More than ${MAX_MISSED} earlier times were missed.`;
   return `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.`;

@@ -1,6 +1,6 @@
 import { chunksOf } from "#core/chunks";
 import { dataPoint } from "./data-point";
-import { ExportFailed, exportSpans } from "./otlp";
+import { ExportError, exportSpans } from "./otlp";
 import { type EndedRun, spansOf } from "./spans";
 import { log } from "#core/log";
 import type { Services } from "../services";
@@ -39,7 +39,7 @@ export async function reportEnds(services: ReportServices, request: { now: numbe
 async function postpone(store: Store, failed: { end: RunEndRow; now: number; error: unknown }): Promise<boolean> {
   const { end, now, error } = failed;
   const attempts = end.attempts + 1;
-  const final = error instanceof ExportFailed && !error.retryable;
+  const final = error instanceof ExportError && !error.retryable;
   const context = { run_id: end.run_id, tenant_id: end.tenant_id, attempts, error };
   if (final || attempts >= MAX_ATTEMPTS) {
     await store.runEnds.deleteReported(end);

@@ -10,7 +10,7 @@ import { toTime } from "../fields/time";
 import type { Complete, RequestCompletion } from "../idempotency/complete-key";
 import { createRun } from "../runs/create-run";
 import { parseRunRequest } from "../runs/parse-run-request";
-import { collectErrors, type RunOwner } from "../runs/check-run";
+import { collectErrors, type RunCreator } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { filled, givenValues, type Json, lengthOfFilled, placeholderErrors, sampleValues } from "./fill";
@@ -50,7 +50,7 @@ const savedIn = ({ request, fields }: Pick<TemplateRow, "request" | "fields">): 
  */
 export async function createTemplate(
   services: Services,
-  { owner, body, complete }: { owner: RunOwner; body: unknown; complete?: Complete<PresentedTemplate> | undefined },
+  { owner, body, complete }: { owner: RunCreator; body: unknown; complete?: Complete<PresentedTemplate> | undefined },
 ): Promise<PresentedTemplate> {
   const { name, description, ...saved } = parseBody(createTemplateSchema, body);
   const now = Date.now();
@@ -76,7 +76,7 @@ export async function createTemplate(
 const METADATA_OF_START = 2;
 
 /** The workflow of a saved request. @throws Problem with every error of the request */
-async function checkedWorkflow(services: Services, owner: RunOwner, { request, fields }: Saved): Promise<string> {
+async function checkedWorkflow(services: Services, owner: RunCreator, { request, fields }: Saved): Promise<string> {
   const { values, errors } = sampleValues(fields);
   const all: FieldError[] = [...placeholderErrors(request as Json, fields), ...errors];
   if (all.length > 0) throw validationProblem(all);
@@ -128,7 +128,7 @@ export async function listTemplates(
  */
 export async function updateTemplate(
   services: Services,
-  { owner, id, body }: { owner: RunOwner; id: string; body: unknown },
+  { owner, id, body }: { owner: RunCreator; id: string; body: unknown },
   completion?: RequestCompletion,
 ): Promise<PresentedTemplate> {
   const before = await findTemplate(services, owner, id);
@@ -195,7 +195,13 @@ export function requestFrom(
  */
 export async function startTemplate(
   services: Services,
-  given: { owner: RunOwner; id: string; origin: string; body: unknown; complete?: Complete<PresentedRun> | undefined },
+  given: {
+    owner: RunCreator;
+    id: string;
+    origin: string;
+    body: unknown;
+    complete?: Complete<PresentedRun> | undefined;
+  },
 ): Promise<PresentedRun> {
   const { owner, id, origin, body, complete } = given;
   const template = await findTemplate(services, owner, id);

@@ -3,7 +3,7 @@ import { duration } from "#core/duration";
 import { idPattern } from "#core/ids";
 import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
-import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
+import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
 import {
   DEFAULT_ENDPOINT_TYPES,
   DEFAULT_NOTICE_TYPES,
@@ -14,19 +14,19 @@ import {
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
 import { targetError } from "./target";
-import { refuseSecret } from "./delivery/sign";
+import { secretRefusal } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
 
 export const webhookUrl = (policy: TextPolicy) =>
-  refineWith(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
+  refineWith(z.string().max(2000), (url) => urlRefusal(url, policy), "url_refused").describe(
     "https, and a public host; its name is resolved and checked before each attempt.",
   );
 
 export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
   z.array(z.enum(types)).min(1).max(types.length).refine(areUnique, "Name each type once.");
 
-export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
+export const webhookSecret = refineWith(z.string(), secretRefusal).describe(
   "Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.",
 );
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { type Grouping, GroupQueue } from "#core/group-queue";
+import { type GroupQueueOptions, GroupQueue } from "#core/group-queue";
 import { Unavailable } from "#core/unavailable";
 
 /** A queue whose groups are answered on request of the test. */
-function queueOf(grouping: Grouping<string> | null = null) {
+function queueOf(grouping: GroupQueueOptions<string> | null = null) {
   const sent: { group: readonly string[]; answer(): void; fail(reason: Error): void }[] = [];
   const queue = new GroupQueue<string, string>(
     (group) =>

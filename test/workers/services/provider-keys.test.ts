@@ -1,7 +1,7 @@
 /** A tenant's own key for a model provider is used for its live runs and corpora, and appears nowhere. */
 import { beforeAll, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
-import { placeOfKey } from "#services/providers/own-keys";
+import { sealContextOfKey } from "#services/providers/own-keys";
 import { bindings, call, callsOf, type Client, makeTenant, planFromMock, planModel, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
@@ -140,9 +140,9 @@ it("a key is bound to its tenant, mode and provider, and is sealed again after a
     .first<any>())!;
   const old = { secret: bindings.PARLEY_SECRET as string, until: Date.now() + 60_000 };
   const rotated = new Secrets([{ secret: "another secret for tests, long enough", until: null }, old]);
-  expect(rotated.open(row.sealed, placeOfKey(row))).toBe(SECRET);
+  expect(rotated.open(row.sealed, sealContextOfKey(row))).toBe(SECRET);
   const elsewhere = { ...row, id: row.id.replace("openai", "nowhere") };
-  expect(() => rotated.open(row.sealed, placeOfKey(elsewhere))).toThrow("cannot be opened");
-  const after = rotated.reseal(row.sealed, placeOfKey(row))!;
-  expect(new Secrets("another secret for tests, long enough").open(after, placeOfKey(row))).toBe(SECRET);
+  expect(() => rotated.open(row.sealed, sealContextOfKey(elsewhere))).toThrow("cannot be opened");
+  const after = rotated.reseal(row.sealed, sealContextOfKey(row))!;
+  expect(new Secrets("another secret for tests, long enough").open(after, sealContextOfKey(row))).toBe(SECRET);
 });

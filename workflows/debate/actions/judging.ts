@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import answerAloneTask from "../../../prompts/debate/answer_alone.md";
 import checkCitationsTask from "../../../prompts/debate/check_citations.md";
 import judgeDebateTask from "../../../prompts/debate/judge_debate.md";
@@ -50,7 +50,7 @@ const outsideValue = (outside: string | null) => outside && line(outside);
 
 const courtValues = ({ note, outside, ...given }: JudgeDebateInput) => ({
   ...caseValues(given),
-  note: note && escapeMaterial(note),
+  note: note && escapeUntrusted(note),
   outside: outsideValue(outside),
 });
 

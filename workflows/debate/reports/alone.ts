@@ -1,6 +1,6 @@
 import type { Vote } from "../artifacts";
 import type { Context } from "../context";
-import type { Answered } from "../outcome";
+import type { OperationResponse } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import {
   checklistTable,
@@ -17,7 +17,7 @@ import type { DebateState } from "../rules/debate-state";
 export function reportOfAnswer(
   context: Context,
   { pool, missing, not_shown }: Pick<DebateState, "pool" | "missing" | "not_shown">,
-  { answer, reasons, models, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  { answer, reasons, models, confidence, stop_reason, citations }: Omit<OperationResponse, "report">,
   vote: Vote | null,
 ): string {
   const { question, run } = context;

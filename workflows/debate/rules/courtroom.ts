@@ -1,5 +1,14 @@
 import type { Run } from "#workflow-kit/run";
-import type { Authority, Brief, CheckedCitation, Choice, LeftOut, Position, Question, Supports } from "../artifacts";
+import type {
+  Authority,
+  Brief,
+  CheckedCitation,
+  Choice,
+  OmittedText,
+  Position,
+  Question,
+  Supports,
+} from "../artifacts";
 import { blinder } from "./blinding";
 import { checkCitations, labelOf, numbered, numberOf, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "../inputs";
@@ -18,7 +27,7 @@ export interface Courtroom {
   citations: Numbered[];
   authorities: Authority[];
   note: string | null;
-  left_out: LeftOut[];
+  left_out: OmittedText[];
 }
 
 /** Letters of parties; repeated ones (`XX`) serve when choices use all single letters. */
@@ -55,7 +64,7 @@ export function createCourtroom(
   const letters = new Map(order.map((debater, index) => [debater, free[index]!]));
   const models = new Map(order.map((debater) => [debater, run.models.of("debater", debater)]));
   const blind = options.judging === "blind";
-  const left_out: LeftOut[] = [];
+  const left_out: OmittedText[] = [];
   const hideFor = blind ? createHider(context, state, models, left_out) : () => (text: string) => text;
   const testimonies = order.flatMap((debater) => testimoniesOf(debater, state, replies));
   const checked = testimonies.map((testimony) => checkCitations([testimony], state.pool, question.jurisdiction));
@@ -139,7 +148,7 @@ function createHider(
   { run, question, options }: CourtroomCase,
   { pool }: DebateState,
   models: ReadonlyMap<number, string>,
-  left_out: LeftOut[],
+  left_out: OmittedText[],
 ): (debater: number | null, round: number | null) => Hide {
   const others = ["judge", "cross_examiner"].map((role) => run.models.of(role));
   const hide = blinder({

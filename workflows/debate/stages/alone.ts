@@ -5,30 +5,30 @@ import { aloneSchema, type Alone, type Vote } from "../artifacts";
 import type { Context } from "../context";
 import { checkCitations, citationCheckOf, numbered, withSupport, type Cited } from "../rules/citations";
 import type { StopReason } from "../contract";
-import { parseAnswer } from "../rules/question";
+import { parseResponse } from "../rules/question";
 import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
 import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
-import type { Answered } from "../outcome";
+import type { OperationResponse } from "../outcome";
 import type { SolverConsensus } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
-export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
   const model = context.run.models.of("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
-  const answer = parseAnswer(first.content.answer, context.question);
+  const answer = parseResponse(first.content.answer, context.question);
   if (answer !== null)
     return conclude(context, evidence, { chosen: first, by: "debater_1", model, answer, stop_reason: "answered" });
   const second = await sample(context, evidence, { key: "2", iteration: 2 }, first.content.answer);
-  const repaired = parseAnswer(second.content.answer, context.question);
+  const repaired = parseResponse(second.content.answer, context.question);
   const stop_reason = repaired === null ? "invalid" : "answered";
   return conclude(context, evidence, { chosen: second, by: "debater_1", model, answer: repaired, stop_reason });
 }
 
 /** Baseline ii: samples vote. A sample that names no choice does not count; on a tie the answer that came first wins. */
-export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
   const { run, options, question } = context;
   const numbers = Array.from({ length: options.samples }, (_, index) => index + 1);
   const samples = await run.parallel(numbers, (number) =>
@@ -39,7 +39,7 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
       subject: `sample_${number}`,
     }),
   );
-  const vote = tally(samples.map(({ content }) => parseAnswer(content.answer, question)));
+  const vote = tally(samples.map(({ content }) => parseResponse(content.answer, question)));
   await run.record<Vote>({ action: "count_votes", role: "judge", inputs: samples, kind: "vote", content: vote });
   const winner = vote.sample ?? 1;
   return conclude(context, evidence, {
@@ -79,7 +79,7 @@ function conclude(
   context: Context,
   evidence: GatheredEvidence,
   { chosen, by, model, answer, stop_reason, vote }: Answer,
-): Promise<Answered> {
+): Promise<OperationResponse> {
   const alone = aloneSchema.parse(chosen.content);
   const { confidence, citations } = alone;
   return publish(context, evidence, {
@@ -99,7 +99,7 @@ export const answerUndisputed = (
   context: Context,
   evidence: GatheredEvidence,
   consensus: SolverConsensus,
-): Promise<Answered> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
+): Promise<OperationResponse> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
 
 type Conclusion = Omit<SolverConsensus, "answer" | "cited"> & {
   answer: string | null;
@@ -112,7 +112,7 @@ async function publish(
   context: Context,
   { pool, missing, not_shown }: GatheredEvidence,
   { cited, vote, sources, ...answer }: Conclusion,
-): Promise<Answered> {
+): Promise<OperationResponse> {
   const all = numbered(checkCitations(cited, pool, context.question.jurisdiction));
   const read = all.map((one) => readByClerk(one, pool));
   const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: sources });

@@ -7,7 +7,7 @@ import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { briefTokens, readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
-import { authoritiesOf, extendPool, type FoundAuthority } from "./preparation";
+import { authoritiesOf, extendEvidence, type FoundAuthority } from "./preparation";
 import { debatersOf, heldBy, idsOf, statementsOf, withoutContent, type DebateState } from "../rules/debate-state";
 import { positionAfter } from "../rules/positions";
 
@@ -42,7 +42,7 @@ export async function rebut(context: Context, state: DebateState, round: number)
     ? await run.parallel(sides, (side) => requestEvidence(context, state, side))
     : sides.map((): Found => ({ requests: [], sources: [], missing: [] }));
   const fresh = found.flatMap(({ requests }) => requests.flatMap(({ authorities }) => authorities));
-  const pool = extendPool(state.pool, fresh.toSorted(byId));
+  const pool = extendEvidence(state.pool, fresh.toSorted(byId));
   const sources = [...state.sources, ...found.flatMap((request) => request.sources)];
   const statements = await run.parallel(sides, async ({ debater, read, answers, side }, index) => {
     const { position } = side;

@@ -7,7 +7,7 @@ import { checkCitations, citationCheckOf, isInvented, numbered, numberOf, withSu
 import type { Output, StopReason } from "../contract";
 import { citationsOf, createCourtroom, debaterOf, withClerk, type Courtroom } from "../rules/courtroom";
 import { pluralityOf } from "../rules/positions";
-import { isOpen, parseAnswer } from "../rules/question";
+import { isOpen, parseResponse } from "../rules/question";
 import { drawingOf } from "../reports/drawing";
 import { recordOf } from "../reports/record";
 import { reportOfDebate } from "../reports/debate";
@@ -57,7 +57,7 @@ export async function judge(context: Context, submission: Submission): Promise<J
   };
   const said = verdicts.map(({ content }) => ({
     said: content.answer,
-    read: parseAnswer(content.answer, context.question),
+    read: parseResponse(content.answer, context.question),
   }));
   const decision = { answers: said, answer, decided_by, winner: judged.winner, prevailed: judged.prevailed };
   return { ...judged, ...(await publish(context, submission, { courtroom, judged, decision, last })) };
@@ -84,7 +84,7 @@ async function answersOfEarlierRounds(context: Context, state: DebateState): Pro
       },
       { key: `after_round_${count}`, iteration: 1, inputs: lastBriefs(heard) },
     );
-    return parseAnswer(verdict.content.answer, context.question);
+    return parseResponse(verdict.content.answer, context.question);
   });
 }
 
@@ -185,7 +185,7 @@ async function decide(context: Context, courtroom: Courtroom, checks: Supports, 
     { ...courtCase, outside: null },
     { key: "1", iteration: 1, inputs },
   );
-  const answer = parseAnswer(first.content.answer, question);
+  const answer = parseResponse(first.content.answer, question);
   if (answer !== null) return { verdicts: [first], answer, decided_by: "judge" as const };
   const outside = first.content.answer;
   const second = await context.run.step(
@@ -194,7 +194,7 @@ async function decide(context: Context, courtroom: Courtroom, checks: Supports, 
     { key: "2", iteration: 2, inputs: [...inputs, first] },
   );
   const verdicts = [first, second];
-  const repaired = parseAnswer(second.content.answer, question);
+  const repaired = parseResponse(second.content.answer, question);
   if (repaired !== null) return { verdicts, answer: repaired, decided_by: "judge" as const };
   const majority = pluralityOf(debatersOf(state).map((debater) => heldBy(debater, state).label));
   return { verdicts, answer: majority, decided_by: majority === null ? ("invalid" as const) : ("majority" as const) };

@@ -47,7 +47,7 @@ export async function gather({ run, input, options, question }: Context): Promis
     { key: "question" },
   );
   return {
-    pool: extendPool([], authoritiesOf(found, { round: 0, requested_by: null })),
+    pool: extendEvidence([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [withoutContent(found)],
     missing: found.content.missing_corpora,
     passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
@@ -86,7 +86,7 @@ export const authoritiesOf = (
   );
 
 /** The pool with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
-export function extendPool(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
+export function extendEvidence(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
   const known = new Set(pool.map(({ id }) => id));
   const fresh = found.filter(
     ({ id }, index) => !known.has(id) && found.findIndex((other) => other.id === id) === index,

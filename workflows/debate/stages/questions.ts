@@ -11,7 +11,7 @@ import type { ReadBrief } from "../inputs";
 import { translationFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
-import { authoritiesOf, extendPool, withLanguage, type FoundAuthority } from "./preparation";
+import { authoritiesOf, extendEvidence, withLanguage, type FoundAuthority } from "./preparation";
 import {
   debatersOf,
   heldBy,
@@ -143,7 +143,7 @@ export async function review(context: Context, state: DebateState, replies: read
   const added = evidence.length ? await indexEvidence(context, state, evidence) : { found: [], sources: [] };
   const extended = {
     ...state,
-    pool: extendPool(state.pool, added.found),
+    pool: extendEvidence(state.pool, added.found),
     sources: [...state.sources, ...added.sources],
   };
   const sources = quoted(evidence.map((piece) => piece.source).join("; "), 500);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_answers.md";
 import paperPrompt from "../../../prompts/experiment/paper/compare_answers.md";
 import type { CompareAnswersInput } from "../inputs/judging";
@@ -24,9 +24,9 @@ export const compareAnswers = defineAction<CompareAnswersInput, z.infer<typeof o
   output: outputSchema,
   decoding: { temperature: 1 },
   variables: ({ request, first, second }) => ({
-    request: escapeMaterial(request),
-    first: escapeMaterial(first),
-    second: escapeMaterial(second),
+    request: escapeUntrusted(request),
+    first: escapeUntrusted(first),
+    second: escapeUntrusted(second),
   }),
   check: ({ evidence }) => blanks([["`evidence`", evidence]]),
   outcomes: ["by_length", "first", "second"],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial, line } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted, line } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_rubric.md";
 import type { GradeRubricInput } from "../inputs/judging";
 import { mockRubric } from "../mock/grade-rubric";
@@ -28,9 +28,9 @@ export const gradeRubric = defineAction<GradeRubricInput, Output>({
   prompt,
   output: outputSchema,
   variables: ({ request, answer, rubric, reference }) => ({
-    request: escapeMaterial(request),
-    answer: escapeMaterial(answer),
-    reference: reference && escapeMaterial(reference),
+    request: escapeUntrusted(request),
+    answer: escapeUntrusted(answer),
+    reference: reference && escapeUntrusted(reference),
     rubric: rubric.map(({ text, points }, index) => `P${index + 1} (0 to ${points}): ${line(text)}`).join("\n"),
   }),
   check: ({ grades }, { rubric }) => errorsIn(grades, rubric),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_specification.md";
 import type { GradeSpecificationInput } from "../inputs/judging";
 import { mockGrades } from "../mock/grade-specification";
@@ -22,8 +22,8 @@ export const gradeSpecification = defineAction<GradeSpecificationInput, Specific
   prompt,
   output: outputSchema,
   variables: ({ request, specification }) => ({
-    request: escapeMaterial(request),
-    specification: escapeMaterial(specification),
+    request: escapeUntrusted(request),
+    specification: escapeUntrusted(specification),
   }),
   check: (grades) =>
     blanks(QUALITIES.map((quality) => [`The reason of \`${quality}\``, grades[quality].reason] as const)),

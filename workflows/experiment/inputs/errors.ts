@@ -1,4 +1,4 @@
-import type { CheckChild } from "#workflow-kit/children";
+import type { ValidateChild } from "#workflow-kit/children";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
 import type { Input, Options, Variant } from "../contract";
 import {
@@ -109,7 +109,7 @@ const unsuited = (metric: MetricDescription, variants: readonly Variant[], path:
 export async function datasetErrors(
   { input, options }: { input: Input; options: Options },
   dataset: Dataset,
-  check: CheckChild,
+  check: ValidateChild,
 ): Promise<FieldError[]> {
   const items = chosenItems(input, dataset);
   const errors = [...selectionErrors(input, dataset, items), ...goldErrors(options, items)];
@@ -184,7 +184,7 @@ function metricsFound({ variants }: Input, { metrics }: Options, items: readonly
 async function runErrors(
   variants: readonly Variant[],
   items: readonly DatasetItem[],
-  check: CheckChild,
+  check: ValidateChild,
 ): Promise<FieldError[]> {
   const found = new Map<string, { fieldError: FieldError; items: Set<string> }>();
   for (const [index, variant] of variants.entries())

@@ -32,10 +32,10 @@ export function requestOf({ input }: Pick<DatasetItem, "input">): string {
   if (fields.length === 1 && typeof only![1] === "string") return only![1];
   const texts = fields.filter(([, value]) => typeof value === "string");
   const others = fields.filter(([, value]) => typeof value !== "string");
-  return [...texts, ...others].map(([name, value]) => `**${inWords(name)}**\n\n${shown(value)}`).join("\n\n");
+  return [...texts, ...others].map(([name, value]) => `**${humanize(name)}**\n\n${shown(value)}`).join("\n\n");
 }
 
-const inWords = (name: string): string => {
+const humanize = (name: string): string => {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

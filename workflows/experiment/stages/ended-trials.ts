@@ -1,4 +1,4 @@
-import type { ChildEnd, ChildOutcome, ReusableRun } from "#workflow-kit/children";
+import type { ChildResult, ChildOutcome, ReusableRun } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Variant } from "../contract";
 import type { Context } from "../context";
@@ -12,7 +12,7 @@ const NOT_RUN = "parent_budget_exceeded";
 const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
 
 type Planned = PlannedTrial<Variant>;
-type End = Pick<ChildEnd, "run_id" | "status" | "error"> & { reused: boolean };
+type End = Pick<ChildResult, "run_id" | "status" | "error"> & { reused: boolean };
 
 /** A trial that was run, and how it ended. */
 export interface EndedTrial {
@@ -37,7 +37,7 @@ export async function endedTrials(
 
 /** How the trials ended, by key. */
 async function endsOf({ run }: Context, { ends, reused }: TrialRuns): Promise<Map<string, End>> {
-  const [started] = await run.read<ChildEnd[]>([ends]);
+  const [started] = await run.read<ChildResult[]>([ends]);
   const taken = reused ? (await run.read<ReusableRun[]>([reused]))[0]!.content : [];
   return new Map<string, End>([
     ...started!.content.map(({ key, ...end }) => [key, { ...end, reused: false }] as const),

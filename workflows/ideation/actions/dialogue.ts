@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted, repeated } from "#workflow-kit/prompt-values";
 import critiqueIdeasPrompt from "../../../prompts/ideation/critique_ideas.md";
 import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import paperCritiqueIdeasPrompt from "../../../prompts/ideation/paper/critique_ideas.md";
@@ -52,9 +52,9 @@ function ideasErrors({ ideas }: Ideas, count: number): string[] {
 const TRIES = 10;
 
 const proposeVariables = ({ topic, method, persona, papers, examples, existing, count }: ProposeIdeasInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
-  persona: escapeMaterial(persona),
+  persona: escapeUntrusted(persona),
   papers: papers.map(paperValues),
   examples: examples.map(ideaValues),
   existing: existing.map(line),
@@ -84,8 +84,8 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
 });
 
 const critiqueVariables = ({ topic, persona, ideas, most }: CritiqueIdeasInput) => ({
-  topic: escapeMaterial(topic),
-  persona: escapeMaterial(persona),
+  topic: escapeUntrusted(topic),
+  persona: escapeUntrusted(persona),
   ideas: ideas.map(ideaValues),
   most,
 });
@@ -151,9 +151,9 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
 });
 
 const reviseVariables = ({ topic, method, persona, ideas, critiques }: ReviseIdeasInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
-  persona: escapeMaterial(persona),
+  persona: escapeUntrusted(persona),
   ideas: ideas.map(ideaValues),
   critiques: critiques.map(critiqueValues),
 });

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import checkProposalPrompt from "../../../prompts/ideation/check_proposal.md";
 import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
 import paperExpandIdeaPrompt from "../../../prompts/ideation/paper/expand_idea.md";
@@ -34,7 +34,7 @@ function sectionFaults(
 }
 
 const ideaVariables = ({ topic, method, idea }: ExpandIdeaInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
   idea: ideaValues(idea),
 });
@@ -88,7 +88,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
   output: proposalCheckSchema,
   decoding: { temperature: 0 },
   variables: ({ topic, proposal, papers }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     known_faults: knownFaults.trim(),
     papers: papers.map(paperValues),
     limits: SECTION_LIMITS,
@@ -107,29 +107,29 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
 /** The sections of a proposal as the last reader sees them. */
 function proposalValues(proposal: Proposal) {
   const testCase = ({ input, baseline, method, explanation }: Proposal["test_cases"]["baseline_fails"]) => ({
-    input: escapeMaterial(input),
-    baseline: escapeMaterial(baseline),
-    method: escapeMaterial(method),
-    explanation: escapeMaterial(explanation),
+    input: escapeUntrusted(input),
+    baseline: escapeUntrusted(baseline),
+    method: escapeUntrusted(method),
+    explanation: escapeUntrusted(explanation),
   });
   return {
     title: line(proposal.title),
-    summary: escapeMaterial(proposal.summary),
-    problem_statement: escapeMaterial(proposal.problem_statement),
-    motivation: escapeMaterial(proposal.motivation),
+    summary: escapeUntrusted(proposal.summary),
+    problem_statement: escapeUntrusted(proposal.problem_statement),
+    motivation: escapeUntrusted(proposal.motivation),
     closest_work: proposal.closest_work.map(({ paper, work, new_here }) => ({
       paper: paper === null ? "from memory" : line(paper),
       work: line(work),
       new_here: line(new_here),
     })),
-    proposed_method: escapeMaterial(proposal.proposed_method),
+    proposed_method: escapeUntrusted(proposal.proposed_method),
     experiment_plan: proposal.experiment_plan.map(({ step, details }) => ({
       step: line(step),
-      details: escapeMaterial(details),
+      details: escapeUntrusted(details),
     })),
     baseline_fails: testCase(proposal.test_cases.baseline_fails),
     method_succeeds: testCase(proposal.test_cases.method_succeeds),
-    fallback_plan: escapeMaterial(proposal.fallback_plan),
-    appendix: proposal.appendix.map(({ title, text }) => ({ title: line(title), text: escapeMaterial(text) })),
+    fallback_plan: escapeUntrusted(proposal.fallback_plan),
+    appendix: proposal.appendix.map(({ title, text }) => ({ title: line(title), text: escapeUntrusted(text) })),
   };
 }

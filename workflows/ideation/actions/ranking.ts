@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
@@ -36,11 +36,11 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   prompt: judgePairPrompt,
   output: judgmentSchema,
   variables: ({ topic, of, venue, first, second, reasons }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     of,
     venue: line(venue),
-    first: escapeMaterial(first),
-    second: escapeMaterial(second),
+    first: escapeUntrusted(first),
+    second: escapeUntrusted(second),
     reasons,
   }),
   check: ({ accepted: _, ...said }, { reasons }) =>
@@ -56,7 +56,7 @@ export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
   summary: "Scores an idea or a proposal for originality, feasibility and clarity, 1 to 10.",
   prompt: scoreRubricPrompt,
   output: rubricSchema,
-  variables: ({ topic, plan }) => ({ topic: escapeMaterial(topic), plan: escapeMaterial(plan) }),
+  variables: ({ topic, plan }) => ({ topic: escapeUntrusted(topic), plan: escapeUntrusted(plan) }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["scores"],
   mock: (input, _outcome, feedback) => mockRubric(input, feedback),
@@ -70,7 +70,7 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   prompt: checkDuplicatePrompt,
   output: duplicateSchema,
   variables: ({ topic, one, other }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     one: coreValues(one),
     other: coreValues(other),
   }),
@@ -87,7 +87,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   prompt: checkIdeaPrompt,
   output: checkSchema,
   variables: ({ topic, method, criterion, idea }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     consistency: criterion === "consistency" && { method: methodValue(method) },
     feasibility: criterion === "feasibility",
     significance: criterion === "significance",
@@ -106,7 +106,7 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
   prompt: checkNoveltyPrompt,
   output: noveltySchema,
   variables: ({ topic, idea, papers }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     idea: ideaValues(idea),
     papers: papers.map(paperValues),
   }),

@@ -15,7 +15,7 @@ import {
   criteriaValues,
   givenStakeholdersValues,
   ideaValues,
-  escapeMaterial,
+  escapeUntrusted,
   line,
   rejectionValues,
   repeated,
@@ -83,7 +83,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   prompt: writeReqDraftPrompt,
   variables: ({ idea, stakeholders, template, criteria, stories, rounds, rejection }) => ({
     role,
-    template: escapeMaterial(template),
+    template: escapeUntrusted(template),
     ...ideaValues(idea),
     ...givenStakeholdersValues(stakeholders),
     criteria: criteriaValues(criteria),
@@ -97,7 +97,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     prompt: paperWriteReqDraftPrompt,
     variables: ({ idea, template, stories, rounds, rejection }) => ({
       role,
-      template: escapeMaterial(template),
+      template: escapeUntrusted(template),
       idea: ideaValues(idea).idea,
       stories: storiesValues(stories),
       rounds: roundsValues(rounds).map(({ questions, answers }) => ({
@@ -121,7 +121,7 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
     ...ideaValues(idea),
     ...givenStakeholdersValues(stakeholders),
     rounds: roundsValues(rounds),
-    draft_lines: numberedLines(escapeMaterial(draft)),
+    draft_lines: numberedLines(escapeUntrusted(draft)),
     findings: smellsValues(findings),
   }),
   check: ({ changes }, { draft }) => changeErrors(draft, changes),

@@ -7,7 +7,7 @@ import { mockReport } from "../mock/checking";
 import { mockSrs, mockWholeSrs } from "../mock/specification";
 import { IDENTITIES } from "../roles";
 import { withoutSources } from "../rules/draft-lines";
-import { elementsValues, escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
+import { elementsValues, escapeUntrusted, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -20,11 +20,11 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   prompt: writeSrsPrompt,
   variables: ({ idea, template, sources, draft, model, findings }) => ({
     role,
-    template: escapeMaterial(template),
+    template: escapeUntrusted(template),
     ...ideaValues(idea),
     sources: sources.map(line),
     simulated: sources.some((source) => source !== A_PERSON),
-    draft: escapeMaterial(withoutSources(draft)),
+    draft: escapeUntrusted(withoutSources(draft)),
     elements: elementsValues(model),
     remarks: findings.length > 0 && { findings: smellsValues(findings) },
   }),
@@ -35,8 +35,8 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
     prompt: paperWriteSrsPrompt,
     variables: ({ template, draft, model }) => ({
       role,
-      template: escapeMaterial(template),
-      draft: escapeMaterial(draft),
+      template: escapeUntrusted(template),
+      draft: escapeUntrusted(draft),
       ...modelValues(model),
     }),
     mock: (input, _outcome, feedback) => mockWholeSrs(input, feedback),

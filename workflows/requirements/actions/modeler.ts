@@ -25,7 +25,7 @@ import { IDENTITIES } from "../roles";
 import {
   block,
   entityTypeValues,
-  escapeMaterial,
+  escapeUntrusted,
   ideaValues,
   improvementValues,
   line,
@@ -45,7 +45,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   variables: ({ idea, draft, types, wanted, improvement }) => ({
     role,
     ...ideaValues(idea),
-    draft: !improvement && escapeMaterial(modelText(draft)),
+    draft: !improvement && escapeUntrusted(modelText(draft)),
     wanted: entityTypeValues(wanted),
     others: types
       .filter((type) => !wanted.includes(type))
@@ -65,7 +65,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   mock: (input, _outcome, feedback) => mockEntities(input, feedback),
   paper: {
     prompt: paperExtractEntityPrompt,
-    variables: ({ draft, wanted }) => ({ role, draft: escapeMaterial(draft), wanted: entityTypeValues(wanted) }),
+    variables: ({ draft, wanted }) => ({ role, draft: escapeUntrusted(draft), wanted: entityTypeValues(wanted) }),
   },
 });
 
@@ -79,7 +79,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
   variables: ({ idea, draft, metamodel, entities, open, settled, dropped, findings }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(modelText(draft)),
+    draft: escapeUntrusted(modelText(draft)),
     relation_types: relationTypeValues(metamodel),
     entities: entities.map(({ id, type, name }) => ({ id, type, name: line(name) })),
     open: open && open.map(idAndName).join(", "),
@@ -102,7 +102,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   variables: ({ idea, draft, metamodel, pairs, improvement, again }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(draft),
+    draft: escapeUntrusted(draft),
     relation_types: metamodelValues(metamodel).relation_types,
     ...improvementValues(improvement),
     ...pairsValues(pairs),
@@ -119,7 +119,7 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
     prompt: paperExtractRelationPrompt,
     variables: ({ draft, metamodel, pairs }) => ({
       role,
-      draft: escapeMaterial(draft),
+      draft: escapeUntrusted(draft),
       relation_types: metamodelValues(metamodel).relation_types,
       ...pairsValues(pairs),
     }),
@@ -136,7 +136,7 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   variables: ({ idea, draft, metamodel, improvement }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(draft),
+    draft: escapeUntrusted(draft),
     entity_types: entityTypeValues(metamodel.entity_types),
     relation_types: relationTypeValues(metamodel),
     ...improvementValues(improvement),

@@ -8,7 +8,7 @@ import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
 import { mockAnswers, mockStories } from "../mock/interview";
 import type { Stakeholder } from "../contract";
 import { IDENTITIES } from "../roles";
-import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
+import { blanks, ideaValues, line, escapeUntrusted, repeated } from "./prompt-values";
 
 const { profile, goal } = IDENTITIES.stakeholder;
 const role = { profile, goal };
@@ -31,7 +31,7 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: escapeMaterial(stakeholder.profile),
+    stakeholder_profile: escapeUntrusted(stakeholder.profile),
     count,
     for_all,
   }),
@@ -68,7 +68,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: escapeMaterial(stakeholder.profile),
+    stakeholder_profile: escapeUntrusted(stakeholder.profile),
     for_all,
     told: stories.length > 0 && { stories: stories.map(line) },
     answered: answered.length > 0 && {

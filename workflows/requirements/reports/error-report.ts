@@ -2,7 +2,7 @@ import { inline, sections } from "#workflow-kit/markdown";
 import { listed } from "#workflow-kit/text";
 import { SEVERITIES, type Smell } from "../artifacts";
 
-const MENDED_BY = { draft: "the Collector", model: "the Modeler", both: "the Collector and the Modeler" } as const;
+const FIXED_BY = { draft: "the Collector", model: "the Modeler", both: "the Collector and the Modeler" } as const;
 
 /** The findings of a check, the gravest first, and who has to put them right. In English but for the findings. */
 export function errorReport(smells: readonly Smell[], iteration: number): string {
@@ -14,7 +14,7 @@ export function errorReport(smells: readonly Smell[], iteration: number): string
   });
   const errors = sorted.map(
     ({ location, kind, severity, explanation, concerns }, index) =>
-      `${index + 1}. **${inline(location)}** (${kind}, ${severity}): ${inline(explanation)} To be put right by ${MENDED_BY[concerns]}.`,
+      `${index + 1}. **${inline(location)}** (${kind}, ${severity}): ${inline(explanation)} To be put right by ${FIXED_BY[concerns]}.`,
   );
   return sections(
     `# Error report, check ${iteration}`,

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted, repeated } from "#workflow-kit/prompt-values";
 import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarifications.md";
 import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
 import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";
@@ -39,7 +39,7 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
   paper: { prompt: withBlocks(paperAskClarificationsPrompt) },
   output: questionsSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),
@@ -78,9 +78,9 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
     context: contextValue(input.log.context),
     ...functionsValues(input.functions),
     rejection: input.rejection && {
-      requirement: escapeMaterial(input.rejection.requirement),
-      gherkin: escapeMaterial(input.rejection.gherkin),
-      reason: escapeMaterial(input.rejection.reason),
+      requirement: escapeUntrusted(input.rejection.requirement),
+      gherkin: escapeUntrusted(input.rejection.gherkin),
+      reason: escapeUntrusted(input.rejection.reason),
     },
     unanswered: unanswered(input).map(line),
   }),
@@ -106,10 +106,10 @@ export const transformRequirement = defineAction<TransformRequirementInput, stri
   media_type: "text/x-gherkin",
   tidy: gherkinOf,
   variables: ({ requirement, context, invalid, rejection }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
-    invalid: invalid && { text: escapeMaterial(invalid.text), errors: invalid.errors.map(line) },
-    rejection: rejection && { gherkin: escapeMaterial(rejection.gherkin), reason: escapeMaterial(rejection.reason) },
+    invalid: invalid && { text: escapeUntrusted(invalid.text), errors: invalid.errors.map(line) },
+    rejection: rejection && { gherkin: escapeUntrusted(rejection.gherkin), reason: escapeUntrusted(rejection.reason) },
     fresh: !invalid && !rejection,
   }),
   outcomes: ["ok", "syntax_error"],
@@ -126,8 +126,8 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   variables: ({ log, requirement, gherkin }) => ({
     ...logBeside(log, requirement),
     context: contextValue(log.context),
-    requirement: escapeMaterial(requirement),
-    gherkin: escapeMaterial(gherkin),
+    requirement: escapeUntrusted(requirement),
+    gherkin: escapeUntrusted(gherkin),
   }),
   check: verdictErrors,
   outcomes: ["accept", "reject"],

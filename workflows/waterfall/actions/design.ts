@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import chooseAgentsPrompt from "../../../prompts/waterfall/choose_agents.md";
 import decomposeTaskPrompt from "../../../prompts/waterfall/decompose_task.md";
 import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode.md";
@@ -24,7 +24,7 @@ export const chooseAgents = defineAction<ChooseAgentsInput, Shortlist>({
   output: shortlistSchema,
   variables: ({ brief, agents, most }) => ({
     ...agentsValues(agents, "choice"),
-    requirement: escapeMaterial(brief.requirement),
+    requirement: escapeUntrusted(brief.requirement),
     context: contextValue(brief.context),
     most,
   }),
@@ -36,7 +36,7 @@ const planValues = ({ brief, agents, mistake }: DecomposeTaskInput, detail: Card
   ...agentsValues(agents, detail),
   ...briefValues(brief),
   mistake: mistake && {
-    plan: escapeMaterial(JSON.stringify(mistake.plan, null, 1)),
+    plan: escapeUntrusted(JSON.stringify(mistake.plan, null, 1)),
     unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
   },
 });
@@ -61,9 +61,9 @@ const pseudocodeValues = ({ brief, agents, plan, revision }: WritePseudocodeInpu
   ...briefValues(brief),
   ...tasksValues(plan),
   revision: revision && {
-    pseudocode: escapeMaterial(revision.pseudocode),
-    reason: escapeMaterial(revision.reason),
-    response: revision.response && escapeMaterial(revision.response),
+    pseudocode: escapeUntrusted(revision.pseudocode),
+    reason: escapeUntrusted(revision.reason),
+    response: revision.response && escapeUntrusted(revision.response),
   },
 });
 
@@ -85,7 +85,7 @@ const verifyValues = ({ log, brief, agents, pseudocode }: VerifyPseudocodeInput,
   ...agentsValues(agents, detail),
   ...logBeside(log, brief.requirement),
   ...briefValues(brief),
-  pseudocode: escapeMaterial(pseudocode),
+  pseudocode: escapeUntrusted(pseudocode),
 });
 
 export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({

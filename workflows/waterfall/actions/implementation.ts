@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import answerDirectlyPrompt from "../../../prompts/waterfall/answer_directly.md";
 import answerWithCallsPrompt from "../../../prompts/waterfall/answer_with_calls.md";
 import callAgentPrompt from "../../../prompts/waterfall/call_agent.md";
@@ -27,8 +27,8 @@ import { withBlocks } from "./prompts";
 const codeValues = ({ brief, agents, pseudocode, revision }: GenerateCodeInput, detail: CardDetail) => ({
   ...agentsValues(agents, detail),
   ...briefValues(brief),
-  pseudocode: pseudocode && escapeMaterial(pseudocode),
-  revision: revision && { code: escapeMaterial(revision.code), reason: escapeMaterial(revision.reason) },
+  pseudocode: pseudocode && escapeUntrusted(pseudocode),
+  revision: revision && { code: escapeUntrusted(revision.code), reason: escapeUntrusted(revision.reason) },
 });
 
 export const generateCode = defineAction<GenerateCodeInput, string>({
@@ -56,8 +56,8 @@ export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>
   variables: ({ log, brief, response, strict }) => ({
     ...logBeside(log, brief.requirement),
     ...briefValues(brief),
-    response: escapeMaterial(textOfResponse(response)),
-    calls: response.calls && escapeMaterial(JSON.stringify(response.calls, null, 1)),
+    response: escapeUntrusted(textOfResponse(response)),
+    calls: response.calls && escapeUntrusted(JSON.stringify(response.calls, null, 1)),
     strict,
   }),
   check: verdictErrors,
@@ -78,9 +78,9 @@ export const callAgent = defineAction<CallAgentInput, string>({
   summary: "A worker agent does one task for the program.",
   prompt: callAgentPrompt,
   variables: (input) => ({
-    instructions: escapeMaterial(input.agent.instructions),
+    instructions: escapeUntrusted(input.agent.instructions),
     name: line(input.agent.name),
-    task: escapeMaterial(input.task),
+    task: escapeUntrusted(input.task),
     ...callValues(input),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
@@ -94,7 +94,7 @@ export const answerDirectly = defineAction<AnswerDirectlyInput, string>({
   summary: "One model answers the request in a plain call: the baseline `single_agent`.",
   prompt: answerDirectlyPrompt,
   variables: ({ requirement, context }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
   }),
   outcomes: ["ok"],
@@ -109,7 +109,7 @@ export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
   prompt: withBlocks(answerWithCallsPrompt),
   output: directAnswerSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import analyzeErrorPrompt from "../../../prompts/waterfall/analyze_error.md";
 import fixCodePrompt from "../../../prompts/waterfall/fix_code.md";
 import fixPseudocodePrompt from "../../../prompts/waterfall/fix_pseudocode.md";
@@ -27,8 +27,8 @@ const failedValues = (
     ...others.map((agent) => cardValues(agent, detail === "all" ? "all" : "choice")),
   ],
   ...briefValues(brief),
-  pseudocode: pseudocode && escapeMaterial(pseudocode),
-  code: escapeMaterial(code),
+  pseudocode: pseudocode && escapeUntrusted(pseudocode),
+  code: escapeUntrusted(code),
   ...evidenceValues(evidence, code),
 });
 
@@ -55,7 +55,7 @@ export const analyzeError = defineAction<AnalyzeErrorInput, ErrorReport>({
 const designValues = (input: FixPseudocodeInput, detail: CardDetail) => ({
   ...failedValues(input, detail),
   ...tasksValues(input.plan),
-  analysis: escapeMaterial(input.report.error_description),
+  analysis: escapeUntrusted(input.report.error_description),
 });
 
 export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
@@ -74,7 +74,7 @@ export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
 
 const repairValues = (input: FixCodeInput, detail: CardDetail) => ({
   ...failedValues(input, detail),
-  analysis: escapeMaterial(input.report.error_description),
+  analysis: escapeUntrusted(input.report.error_description),
 });
 
 export const fixCode = defineAction<FixCodeInput, string>({

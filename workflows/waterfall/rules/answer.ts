@@ -2,14 +2,14 @@ import type { DirectAnswer, Response } from "../artifacts";
 import { type FunctionSpec, readCalls } from "#workflow-kit/functions";
 
 /** A program returned no usable answer. The message says what it must return. */
-export class NoAnswer extends Error {
+export class NoAnswerError extends Error {
   override name = "NoAnswer";
 }
 
 /**
  * Makes the answer from a program's result: the `answer` of an object that has one, a text itself, and any other structure as JSON, because
  * the user may have asked for one. A text that is JSON stays as it is, and is read for `answer_json` and for calls.
- * @throws NoAnswer
+ * @throws NoAnswerError
  */
 export function responseOf(result: unknown, functions: readonly FunctionSpec[]): Response {
   const structure = typeof result === "string" ? structureOf(result) : result;
@@ -17,7 +17,9 @@ export function responseOf(result: unknown, functions: readonly FunctionSpec[]):
   const calls = functions.length ? callsOf(value, functions) : null;
   const answer = calls ? answerOf(value, "") || describeCalls(calls) : answerOf(value, value);
   if (!answer)
-    throw new NoAnswer("main returned nothing: it must return the answer, as a text or as an object with `answer`.");
+    throw new NoAnswerError(
+      "main returned nothing: it must return the answer, as a text or as an object with `answer`.",
+    );
   return { answer, answer_json: typeof structure === "object" ? structure : undefined, calls };
 }
 
@@ -58,7 +60,7 @@ function parsedOr(text: string, otherwise: unknown): unknown {
 function callsOf(value: unknown, functions: readonly FunctionSpec[]) {
   const given = typeof value === "object" && value !== null && "calls" in value ? value.calls : undefined;
   const { calls, errors } = readCalls(given, functions);
-  if (errors.length) throw new NoAnswer(`main must return { answer, calls }. ${errors.join(" ")}`);
+  if (errors.length) throw new NoAnswerError(`main must return { answer, calls }. ${errors.join(" ")}`);
   return calls;
 }
 

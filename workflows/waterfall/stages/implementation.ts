@@ -7,7 +7,7 @@ import { answerDirectly, answerWithCalls, callAgent, generateCode, verifyRespons
 import type { DirectAnswer, Plan, Response } from "../artifacts";
 import { briefOf, type PlanningInput, type Context } from "../context";
 import type { Evidence, GenerateCodeInput, Given } from "../inputs";
-import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
+import { callsOfDirectAnswer, NoAnswerError, responseOf } from "../rules/answer";
 import { boundedCalls } from "../rules/evidence";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
@@ -233,10 +233,10 @@ function readResult(
   if (log.status === "failed") return { ok: false, failure: log.error };
   try {
     if (mustCall && log.calls === 0)
-      throw new NoAnswer("main called no agent: every answer comes from the agents of the plan.");
+      throw new NoAnswerError("main called no agent: every answer comes from the agents of the plan.");
     return { ok: true, response: responseOf(log.value, functions) };
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoAnswerError)) throw error;
     const { name, message } = error;
     return { ok: false, failure: { kind: "no_answer", name, message, line: null, column: null, stack: "" } };
   }

@@ -2078,7 +2078,7 @@ export type ResolvedModels = {
 export type ResolvedModel = {
     model: string;
     /**
-     * Asked in this order while the model cannot be.
+     * OperationRequest in this order while the model cannot be.
      */
     fallbacks?: Array<string>;
     temperature?: number;

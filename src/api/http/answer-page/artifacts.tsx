@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
 import type { PresentedPart } from "#workflow-kit/presentation";
-import { inWords } from "#services/interactions/form-fields";
+import { humanize } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import { renderMarkdown } from "./markdown";
 import { Value } from "./value";
@@ -44,10 +44,10 @@ export const Artifacts = (props: { artifacts: readonly Shown[]; language: string
 };
 
 export const titleOf = ({ kind, subject }: Shown) =>
-  subject ? `${inWords(kind)}: ${subject.replaceAll("_", " ")}` : inWords(kind);
+  subject ? `${humanize(kind)}: ${subject.replaceAll("_", " ")}` : humanize(kind);
 
 const origin = ({ version, role, text, media_type }: Shown) => {
-  const made = `version ${version} by ${inWords(role).toLowerCase()}`;
+  const made = `version ${version} by ${humanize(role).toLowerCase()}`;
   if (media_type === "application/json") return made;
   const words = text.split(/\s+/).length;
   return `${made}, ${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;

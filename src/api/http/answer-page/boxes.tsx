@@ -1,4 +1,4 @@
-import { inWords, type NamedField, type Option } from "#services/interactions/form-fields";
+import { humanize, type NamedField, type Option } from "#services/interactions/form-fields";
 import { Words } from "./words";
 
 /** State of the form that its controls need. */
@@ -179,7 +179,7 @@ const isChosen = (value: unknown, option: Option) =>
 
 export const Label = ({ item, lang }: { item: NamedField; lang?: string }) => (
   <>
-    {item.dimension && <span class="dimension">{inWords(item.dimension)}</span>}
+    {item.dimension && <span class="dimension">{humanize(item.dimension)}</span>}
     <span lang={lang} dir="auto">
       {item.label}
     </span>

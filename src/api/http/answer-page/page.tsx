@@ -1,6 +1,6 @@
 import type { PersonView } from "#services/interactions/show-to-person";
 import type { ProblemObject } from "#core/errors";
-import { inWords, isRecord } from "#services/interactions/form-fields";
+import { humanize, isRecord } from "#services/interactions/form-fields";
 import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
@@ -187,7 +187,7 @@ const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
       )}
       {requested_by && (
         <p class="quiet">
-          Asked by <span dir="auto">{requested_by}</span>
+          OperationRequest by <span dir="auto">{requested_by}</span>
         </p>
       )}
     </div>
@@ -202,6 +202,6 @@ const Prompt = ({ view }: { view: PersonView }) => (
 
 const aboutOf = ({ workflow, interaction }: PersonView) => ({
   workflow,
-  stage: inWords(interaction.stage),
+  stage: humanize(interaction.stage),
   run: interaction.run_id,
 });

@@ -1,4 +1,4 @@
-import { inWords, isRecord } from "#services/interactions/form-fields";
+import { humanize, isRecord } from "#services/interactions/form-fields";
 
 /** Deeper values are shown as JSON. */
 const MAX_DEPTH = 6;
@@ -27,7 +27,7 @@ export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) 
     <dl>
       {entries.map(([name, inner]) => (
         <div>
-          <dt>{inWords(name)}</dt>
+          <dt>{humanize(name)}</dt>
           <dd>
             <Value value={inner} depth={depth + 1} />
           </dd>

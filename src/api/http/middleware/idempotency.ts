@@ -63,7 +63,7 @@ function replaying(
     if ("answer" in claimed) return replay(c, claimed.answer);
     c.set("held", claimed.held);
     await next();
-    await storeAnswer(c, complete);
+    await storeResponse(c, complete);
   };
 }
 
@@ -79,7 +79,7 @@ async function fingerprint(c: AppContext, kind: string): Promise<string> {
 }
 
 /** Stores the answer, unless the handler has stored it already. A failure is logged and does not change the answer. */
-async function storeAnswer(c: AppContext, complete: typeof completeKey): Promise<void> {
+async function storeResponse(c: AppContext, complete: typeof completeKey): Promise<void> {
   const { held, services } = c.var;
   if (!held) return;
   const response = c.res.clone();

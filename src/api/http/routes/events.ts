@@ -10,7 +10,7 @@ import { EXAMPLE_EVENT } from "../examples";
 import { keyedRoute } from "../keyed-routes";
 import { aboutRequest } from "../middleware/log";
 import { requestIdHeader } from "../operation";
-import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pageQuery, pageSchema, readCursor, toListResponse } from "../pages";
 import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
@@ -82,7 +82,7 @@ keyedRoute(
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
     if (wantsStream(c)) return stream(c, run, { after: readLastEventId(c) ?? from, withCalls: calls === "true" });
-    return c.json(toAnswer("events", await listEvents(services, { owner, run, limit, after: from })), 200);
+    return c.json(toListResponse("events", await listEvents(services, { owner, run, limit, after: from })), 200);
   },
 );
 

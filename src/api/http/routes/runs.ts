@@ -13,7 +13,7 @@ import { EXAMPLE_ESTIMATE, EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
 import { creationRoute, deleteRoute, keyedRoute, readRoute, verbRoute } from "../keyed-routes";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { created, json, referredRequest } from "../operation";
-import { between, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
+import { between, jsonPage, moment, pageQuery, readCursor, toListResponse } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const runs = new Router("Runs");
@@ -105,7 +105,7 @@ keyedRoute(
     const after = byChange ? readChangeCursor(cursor) : readCursor("runs", idPattern("run"), cursor);
     const filter = { ...query, ...between(query), workflows: workflowsOf(owner) };
     const page = await listRuns(services, { owner, filter, limit, after });
-    return c.json(toAnswer(byChange ? BY_CHANGE : "runs", page), 200);
+    return c.json(toListResponse(byChange ? BY_CHANGE : "runs", page), 200);
   },
 );
 

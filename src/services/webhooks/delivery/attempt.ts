@@ -1,6 +1,6 @@
 import { withoutSecrets } from "#core/log";
 import { within } from "#core/retry";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** An attempt fails when the receiver has not answered by then. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;
@@ -71,7 +71,7 @@ export async function attempt(
       return outcome({});
     }
     const url = hidden?.url ?? request.url;
-    const refused = await refuseCall(url, url_policy, signal);
+    const refused = await callRefusal(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
     const init = { method: "POST", headers: { ...headers, ...hidden?.headers }, body };
     const response = await fetch(url, { ...init, redirect: "manual", signal });
@@ -102,8 +102,8 @@ function waitOf({ status, headers }: Response): number | null {
 
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `Answered ${status}; redirects are not followed.`;
-  return `Answered ${status}.`;
+  if (status >= 300 && status < 400) return `OperationResponse ${status}; redirects are not followed.`;
+  return `OperationResponse ${status}.`;
 }
 
 /** The first kilobyte of a response, or less when it breaks off: only the status decides about the delivery. */

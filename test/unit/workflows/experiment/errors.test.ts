@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CheckChild } from "#workflow-kit/children";
+import type { ValidateChild } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import { inputSchema, optionsSchema } from "#workflows/experiment/contract";
 import { datasetErrors, requestErrors } from "#workflows/experiment/inputs/errors";
@@ -12,7 +12,7 @@ const ITEMS: DatasetItem[] = ["q1", "q2", "q3"].map((id) => ({ id, input: { ques
 
 const errorsOf = (
   { input = {}, options = {}, items = ITEMS }: { input?: object; options?: object; items?: DatasetItem[] },
-  check: CheckChild = async () => [],
+  check: ValidateChild = async () => [],
 ) =>
   datasetErrors(
     {
@@ -25,7 +25,7 @@ const errorsOf = (
 const pathsOf = async (...given: Parameters<typeof errorsOf>) => (await errorsOf(...given)).map(({ path }) => path);
 
 test("an error of an option that every item shows is the variant's alone", async () => {
-  const check: CheckChild = async ({ options }) =>
+  const check: ValidateChild = async ({ options }) =>
     options ? [{ path: "options.form", code: "invalid_value", message: "No such form." }] : [];
   expect(await errorsOf({}, check)).toEqual([
     { path: "input.variants.1.options.form", code: "invalid_value", message: "No such form." },
@@ -34,7 +34,7 @@ test("an error of an option that every item shows is the variant's alone", async
 
 test("an error that some items show names them, and an error of an item's own option is the item's", async () => {
   const items = [{ ...ITEMS[0]!, options: { form: "song" } }, ITEMS[1]!, ITEMS[2]!];
-  const check: CheckChild = async ({ input, options }) => [
+  const check: ValidateChild = async ({ input, options }) => [
     ...((options as any)?.form === "song" ? [{ path: "options.form", code: "c", message: "No such form." }] : []),
     ...((input as any).question === "q2" ? [{ path: "options.rounds", code: "c", message: "It is open." }] : []),
   ];
@@ -46,7 +46,7 @@ test("an error that some items show names them, and an error of an item's own op
 });
 
 test("the same error of an item's input is named once for all variants of a workflow", async () => {
-  const check: CheckChild = async () => [{ path: "input.topic", code: "required", message: "Required." }];
+  const check: ValidateChild = async () => [{ path: "input.topic", code: "required", message: "Required." }];
   expect(await pathsOf({}, check)).toEqual(["q1", "q2", "q3"].map((id) => `dataset.${id}.input.topic`));
 });
 
@@ -57,7 +57,7 @@ test("the first items and a random sample exclude each other", () => {
 
 test("only items that are chosen are checked", async () => {
   const seen: unknown[] = [];
-  const check: CheckChild = async ({ input }) => (seen.push((input as any).question), []);
+  const check: ValidateChild = async ({ input }) => (seen.push((input as any).question), []);
   const tagged = ITEMS.map((item, index) => ({ ...item, tags: index === 0 ? ["x"] : ["y"] }));
   await errorsOf({ input: { tags: ["y"], first: 1, variants: [VARIANTS[0]] }, items: tagged }, check);
   expect(seen).toEqual(["q2"]);
@@ -77,7 +77,7 @@ test("every item that lacks the gold of a named metric is named; without named m
 });
 
 test("too many trials are refused before any of them is checked", async () => {
-  const check: CheckChild = () => Promise.reject(new Error("It was checked."));
+  const check: ValidateChild = () => Promise.reject(new Error("It was checked."));
   const items = Array.from({ length: 300 }, (_, index) => ({ ...ITEMS[0]!, id: `q${index}` }));
   expect(await pathsOf({ items, options: { repetitions: 20 } }, check)).toEqual(["input"]);
 });

@@ -9,7 +9,7 @@ import {
   transformRequirement,
   verifyResponse,
 } from "#workflows/waterfall/actions/index";
-import { NoAnswer, responseOf, textOfResponse } from "#workflows/waterfall/rules/answer";
+import { NoAnswerError, responseOf, textOfResponse } from "#workflows/waterfall/rules/answer";
 import { inputSchema, optionsSchema } from "#workflows/waterfall/contract";
 import type { Given } from "#workflows/waterfall/inputs";
 import { readRequirement } from "#workflows/waterfall/rules/gherkin";
@@ -35,7 +35,7 @@ describe("the result of a program", () => {
   test.each([[""], [null], ["  "], [{}], [{ answer: "" }], [{ answer: null }], [{ answer: {} }]])(
     "%j is no answer",
     (value) => {
-      expect(() => responseOf(value, [])).toThrow(NoAnswer);
+      expect(() => responseOf(value, [])).toThrow(NoAnswerError);
     },
   );
 

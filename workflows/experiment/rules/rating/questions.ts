@@ -35,7 +35,7 @@ export const promptOf = (
 
 const idOf = (place: number, dimension: string): string => `rating_${place + 1}_${dimension}`;
 
-const inWords = (name: string): string => name.replaceAll("_", " ");
+const humanize = (name: string): string => name.replaceAll("_", " ");
 
 /** The questions of a page, about the artifacts that show what is rated, in the order of its places. */
 export function questionsOn(options: RatingOptions, artifacts: readonly { id: string }[]): Question[] {
@@ -50,7 +50,7 @@ export function questionsOn(options: RatingOptions, artifacts: readonly { id: st
       return {
         ...shared,
         type: "choice",
-        text: `${number}${asked} ${inWords(dimension).replace(/^./u, (letter) => letter.toUpperCase())}:`,
+        text: `${number}${asked} ${humanize(dimension).replace(/^./u, (letter) => letter.toUpperCase())}:`,
         choices: [...SCALE],
       };
     }),
