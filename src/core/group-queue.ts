@@ -1,5 +1,5 @@
 import { sleep } from "./retry";
-import { Unavailable } from "./unavailable";
+import { StorageUnavailableError } from "./unavailable";
 
 /** How groups are made. Sizes are in any one unit, times in milliseconds. */
 export interface GroupQueueOptions<Item> {
@@ -46,7 +46,10 @@ export class GroupQueue<Item, Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;
     if (this.isLost()) void this.work();
     if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
-      throw new Unavailable("group queue", `${this.waiting.length} items wait, which is all that it holds.`);
+      throw new StorageUnavailableError(
+        "group queue",
+        `${this.waiting.length} items wait, which is all that it holds.`,
+      );
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;

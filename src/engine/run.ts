@@ -1,7 +1,7 @@
 import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { createChildRuns } from "./children/children";
-import { Failed, isOfAnswer } from "./instance/signals";
+import { RunFailedError, isOfAnswer } from "./instance/signals";
 import { askModel } from "./calls/models";
 import { createRetrieval } from "./calls/retrieval";
 import { createDatasets } from "./durable/datasets";
@@ -13,12 +13,20 @@ import { ask, review } from "./people/people";
 import { createPrograms } from "./programs/programs";
 import { MOCK_MODEL } from "#llm";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
-import type { StepOptions, Attempt, RecordEntry, Run, RunInfo, RunModels, SharedTestSettings } from "#workflow-kit/run";
+import type {
+  StepOptions,
+  StepResult,
+  RecordEntry,
+  Run,
+  RunInfo,
+  RunModels,
+  SharedTestSettings,
+} from "#workflow-kit/run";
 
 /** The `Run` of a workflow: one object for one segment of a run. */
 export class WorkflowRun implements Run {
   readonly id: string;
-  readonly facts: RunInfo;
+  readonly info: RunInfo;
   readonly models: RunModels;
   readonly seed: number | null;
   readonly isTestMode: boolean;
@@ -33,7 +41,7 @@ export class WorkflowRun implements Run {
     const { created_at, workflow_version } = spec;
     const { script: _, ...shared } = spec.test ?? {};
     this.id = run_id;
-    this.facts = { created_at, workflow_version, code_version: deps.code_version };
+    this.info = { created_at, workflow_version, code_version: deps.code_version };
     this.models = modelsOf(stages);
     this.seed = spec.models.seed;
     this.isTestMode = spec.mode === "test";
@@ -63,11 +71,11 @@ export class WorkflowRun implements Run {
     return review(stage, first, { action, input, options, perform });
   }
 
-  async attempt<Input, Output>(
+  async tryStep<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
     options: StepOptions = {},
-  ): Promise<Attempt<Output>> {
+  ): Promise<StepResult<Output>> {
     const { failures } = this.stages.memory;
     const name = stepName(this.stages.current, action.name, options);
     const known = failures.get(name);
@@ -75,7 +83,8 @@ export class WorkflowRun implements Run {
     try {
       return { artifact: await this.step(action, input, options), failure: null };
     } catch (error) {
-      if (!(error instanceof Failed) || !(isOfAnswer(error.code) || error.code === "budget_exceeded")) throw error;
+      if (!(error instanceof RunFailedError) || !(isOfAnswer(error.code) || error.code === "budget_exceeded"))
+        throw error;
       const failure = { code: error.code, detail: error.detail };
       failures.set(name, failure);
       return { artifact: null, failure };

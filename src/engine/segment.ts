@@ -1,5 +1,5 @@
 import { throughOutage } from "./durable/outages";
-import { Failed, StaleEpochError, SuspendSignal, type Suspension } from "./instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal, type Suspension } from "./instance/signals";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
 import type { InstanceMemory } from "./durable/memory";
 import { Stages } from "./durable/stages";
@@ -73,7 +73,7 @@ async function outcomeOf(stages: Stages, workflow: WorkflowDefinition, isLastAtt
     const output = await workflow.run(run, spec.input, spec.options).finally(() => stages.drain());
     return { phase: "completed", output };
   } catch (error) {
-    if (error instanceof Failed) return failed(error.code, error.detail);
+    if (error instanceof RunFailedError) return failed(error.code, error.detail);
     if (error instanceof SuspendSignal || error instanceof StaleEpochError || !isLastAttempt) throw error;
     log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
     return failed("internal_error", "The workflow's code failed because of an internal error.");

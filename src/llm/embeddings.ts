@@ -5,7 +5,7 @@ import { mockVector } from "./mock/mock-vector";
 import { sendRequest } from "./send-request";
 import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
-import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
+import { type RequestEstimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, pricedUsage, tokensOfPrompt } from "./usage";
 import type { Target } from "./target";
 
@@ -22,7 +22,7 @@ export interface EmbeddingCall {
   owner?: KeyOwner;
   timeout_ms: number;
   /** Called before the request; throws to forbid it, and the call rejects with that error. */
-  reserve?(estimate: Estimate): Promise<void>;
+  reserve?(estimate: RequestEstimate): Promise<void>;
   /** Called with the usage of the request, also of a failed one. */
   spent?(usage: Usage): void;
   /** As in `ModelCall`. */

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from "./chat";
-import { exchangeMessages, promptedTools, type Exchange } from "./tools";
+import { exchangeMessages, promptedTools, type ToolRound } from "./tools";
 import type { ModelCall, OutputFormat, OutputMode } from "./types";
 
 /** Maximum of problems shown for repair; more do not help the model. */
@@ -34,7 +34,7 @@ export interface RequestShape {
 export function conversation<T>(
   call: ModelCall<T>,
   shape: RequestShape,
-  exchanges: readonly Exchange[],
+  exchanges: readonly ToolRound[],
   flaw: OutputProblem | null,
 ): ChatMessage[] {
   const formInstructions =

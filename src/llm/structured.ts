@@ -12,7 +12,7 @@ import { unfence } from "./code-fences";
 import { ProviderRequestError } from "./provider-errors";
 import type { Target } from "./target";
 import { meteredRequest } from "./metered-request";
-import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
+import { nativeTools, callTools, requestedCalls, type ToolRound } from "./tools";
 import { LlmError, type Capabilities, type ModelResponse, type ModelCall, type OutputMode, type Usage } from "./types";
 import { addUsage, estimateOf, expectedTokens, tokensOfPrompt, unreportedUsage } from "./usage";
 
@@ -53,7 +53,7 @@ export async function complete<T>(
 /** The requests of one call, their usage, and the capabilities that they established. */
 class StructuredCall<T> {
   usage: Usage;
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: ToolRound[] = [];
   #current: Capabilities | null = null;
   /** Allowances for hidden reasoning in the bound of the output. */
   #allowances = 1;

@@ -11,7 +11,7 @@ const MAX_RECORD_LENGTH = 4000;
 const MAX_CALLS = 8;
 
 /** One round of tools: the model's calls and their results. */
-export interface Exchange {
+export interface ToolRound {
   /** The model's text beside its calls; may be empty. */
   said: string;
   calls: RequestedToolCall[];
@@ -83,7 +83,7 @@ function strayCall(text: string, tools: readonly ModelTool[]): RequestedToolCall
 
 /** The messages of a past round; `last`: the model may use no more tools. */
 export function exchangeMessages(
-  { said, calls, results }: Exchange,
+  { said, calls, results }: ToolRound,
   way: "native" | "prompt" | "none",
   last: boolean,
 ): ChatMessage[] {
@@ -120,7 +120,7 @@ export async function callTools(
   calls: readonly RequestedToolCall[],
   tools: readonly ModelTool[],
   timeout_ms: number,
-): Promise<Pick<Exchange, "results" | "records">> {
+): Promise<Pick<ToolRound, "results" | "records">> {
   const done = await Promise.all(calls.map((call, at) => callTool(call, at, tools, timeout_ms)));
   return {
     results: done.map(({ result }) => cut(result, MAX_RESULT_LENGTH)),

@@ -79,7 +79,7 @@ export interface ToolCallRecord {
 }
 
 /** Upper estimate of what one request may use. */
-export interface Estimate {
+export interface RequestEstimate {
   calls: 1;
   tokens: number;
   /** null when the model has no known price. */
@@ -120,7 +120,7 @@ export interface ModelCall<T> {
   /** Rounds of tools after which it must answer; 6 by default. */
   max_tool_rounds?: number;
   /** Called before each request; throws to forbid it, and the call rejects with that error. */
-  reserve?(estimate: Estimate): Promise<void>;
+  reserve?(estimate: RequestEstimate): Promise<void>;
   /** Called with the usage of each request as soon as it is known, also when `reserve` then forbids the next one. */
   spent?(usage: Usage): void;
   /**

@@ -1,5 +1,5 @@
 import {
-  type Estimate,
+  type RequestEstimate,
   type GatedProvider,
   type KeyOwner,
   type Llm,
@@ -30,7 +30,7 @@ export interface EmbeddingAccount {
   /** The tenant whose own key for the provider is used, if there is one. */
   readonly owner: KeyOwner;
   /** Called before each request; throws to forbid it. */
-  reserve?(model: string, estimate: Estimate): Promise<void>;
+  reserve?(model: string, estimate: RequestEstimate): Promise<void>;
   /** Waits for a request's turn at a provider with limits. @param part distinguishes concurrent requests */
   acquirePermit(gate: GatedProvider, tokens: number, part: string): Promise<Permit>;
   /** Called with the usage of each request. */

@@ -6,7 +6,7 @@ import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { toPage } from "./page";
 import type { DatasetItemRow, DatasetRow } from "./rows";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import { chunksOf } from "#core/chunks";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -276,7 +276,7 @@ export class DatasetStore {
 }
 
 /** Runs r that read data set ?1 and have not ended. */
-const READERS = `SELECT r.id FROM run_datasets d JOIN runs r ON r.id = d.run_id WHERE d.dataset_id = ?1 AND r.${ALIVE}`;
+const READERS = `SELECT r.id FROM run_datasets d JOIN runs r ON r.id = d.run_id WHERE d.dataset_id = ?1 AND r.${NOT_ENDED}`;
 
 const folderOf = (tenant: string, dataset: string) => `${tenant}/${dataset}`;
 

@@ -1,6 +1,6 @@
 import { archivable, halfRestored, POSTPONED_CHILDREN } from "./archive/archive-store";
 import { AWAITING } from "./children";
-import { ALIVE, ENDED } from "./run-state";
+import { NOT_ENDED, ENDED } from "./run-state";
 
 /** What the parts of a maintenance pass compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
 export interface DueTimes {
@@ -36,11 +36,11 @@ const NAMES = [
 ] as const satisfies (keyof DueTimes)[];
 
 /** SQL: a run should make progress and is not marked as stalled. */
-export const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
+export const MAY_STALL = `${NOT_ENDED} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
 /** SQL: a run has given no sign of life since `silent` or, if it waits for a person or is paused, since `waiting`. */
 export const isSilent = (silent: string, waiting: string): string =>
-  `${ALIVE} AND queued_at IS NULL AND MAX(heartbeat_at, nudged_at)
+  `${NOT_ENDED} AND queued_at IS NULL AND MAX(heartbeat_at, nudged_at)
      < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ${silent}, ${waiting})`;
 
 /**
@@ -90,7 +90,7 @@ const PART_NAMES = Object.keys(DUE) as PartName[];
 
 /** Rows of each kind that keep the maintenance worker awake. */
 const REMAINING = {
-  runs: `runs WHERE ${ALIVE}`,
+  runs: `runs WHERE ${NOT_ENDED}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
   deliveries: "deliveries WHERE status = 'pending' AND polled = 0",

@@ -1,7 +1,7 @@
 import { type BoundStatement, boundStatement } from "./availability";
 import { byName, type RowsBy, type Statements } from "./batch";
 import { GroupQueue } from "#core/group-queue";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 
 /** The rows of each statement; or why the commit failed. `passing`: whether it was executed is not known, and the same commit succeeds later. */
 export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: string; passing: boolean };
@@ -77,7 +77,7 @@ export class GroupCommit {
 
 const failed = (error: unknown): CommitOutcome => ({
   failure: error instanceof Error ? error.message : String(error),
-  passing: error instanceof Unavailable,
+  passing: error instanceof StorageUnavailableError,
 });
 
 /** Commits of statements that may be repeated: executed again, they change nothing. */
@@ -101,6 +101,6 @@ export class RepeatableCommits {
     if (!this.commit) return (await this.db.batch(list)).map(({ results }) => results);
     const outcome = await this.commit(tenant, list.map(boundStatement));
     if ("rows" in outcome) return outcome.rows;
-    throw outcome.passing ? new Unavailable("committer", outcome.failure) : new Error(outcome.failure);
+    throw outcome.passing ? new StorageUnavailableError("committer", outcome.failure) : new Error(outcome.failure);
   }
 }

@@ -5,7 +5,7 @@ import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
-import { ALIVE, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
+import { NOT_ENDED, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -219,7 +219,7 @@ export class InstanceStore {
     const done = await batch(this.db, {
       ...cancelChildren(this.db, {
         parent: id,
-        condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${ALIVE})`,
+        condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${NOT_ENDED})`,
         values: [epoch],
         now,
       }),

@@ -5,7 +5,7 @@ import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
 import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { InteractionRow } from "./rows";
-import { ALIVE, OWNED } from "./run-state";
+import { NOT_ENDED, OWNED } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -235,7 +235,7 @@ export class InteractionStore {
       ),
       acknowledge: this.db.prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired') AND ${notHeld()}
-         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${ALIVE})`,
+         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${NOT_ENDED})`,
       ),
       unacknowledged: returning<InteractionRow>(
         this.db

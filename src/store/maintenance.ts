@@ -10,7 +10,7 @@ import {
   survey,
 } from "./due-work";
 import type { RunRow } from "./rows";
-import { ALIVE, ENDED } from "./run-state";
+import { NOT_ENDED, ENDED } from "./run-state";
 
 /** A run without progress, and its last step. */
 export interface StallingRun extends RunRow {
@@ -130,7 +130,7 @@ export class MaintenanceStore {
       .prepare(
         `SELECT EXISTS (SELECT 1 FROM maintenance_pass WHERE next_at < ?1)
            OR (NOT EXISTS (SELECT 1 FROM maintenance_pass WHERE ended_at > ?1)
-             AND EXISTS (SELECT 1 FROM runs WHERE ${ALIVE} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
+             AND EXISTS (SELECT 1 FROM runs WHERE ${NOT_ENDED} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
       )
       .bind(overdue, forgotten)
       .first<{ stalled: 0 | 1 }>();

@@ -12,7 +12,7 @@ import { listRuns, type RunEntryRow, type RunFilter } from "./run-lists";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunRow } from "./rows";
-import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
+import { NOT_ENDED, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -164,7 +164,7 @@ export class RunStore {
     paused: boolean,
     completion?: RequestCompletion,
   ): Promise<{ run: RunRow; children: RunRow[] } | null> {
-    const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE}`;
+    const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${NOT_ENDED}`;
     const update = (which: string): Returning<RunRow> =>
       this.db
         .prepare(
@@ -187,7 +187,7 @@ export class RunStore {
     const cancel = this.db
       .prepare(
         `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?4, updated_at = ${NOW}, ${RELEASE}
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE} RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${NOT_ENDED} RETURNING *`,
       )
       .bind(id, tenant_id, mode, now);
     const done = await batch(this.db, {
@@ -196,7 +196,7 @@ export class RunStore {
         this.db
           .prepare(
             `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
-             AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE}) RETURNING id`,
+             AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${NOT_ENDED}) RETURNING id`,
           )
           .bind(id, tenant_id, mode, now),
       ),

@@ -4,7 +4,7 @@ import { batch } from "./batch";
 import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { toPage } from "./page";
 import type { OccurrenceRow, RunRow, ScheduleRow } from "./rows";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -148,7 +148,7 @@ export class ScheduleStore {
     const { results } = await this.db
       .prepare(
         `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1 AND ${notHeld()}
-           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${ALIVE}))
+           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${NOT_ENDED}))
          ORDER BY next_at LIMIT ?2`,
       )
       .bind(now, limit)
@@ -168,7 +168,7 @@ export class ScheduleStore {
   async lastRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<Pick<RunRow, "id" | "finished_at"> | null> {
     if (last_run_id === null) return null;
     return this.db
-      .prepare(`SELECT id, iif(${ALIVE}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
+      .prepare(`SELECT id, iif(${NOT_ENDED}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
       .bind(last_run_id)
       .first();
   }

@@ -15,7 +15,7 @@ export interface AgentOutcome {
 }
 
 /** How a program's call is handled: by a step of an agent, or refused with a reason. */
-export type Assigned =
+export type CallTarget =
   | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): AgentOutcome }
   | { refused: string };
 
@@ -30,7 +30,7 @@ export interface ExecutionRequest {
   given?: unknown;
   inputs?: readonly Artifact[];
   /** Assigns an agent to a call; may depend on the call only. */
-  assign(call: AgentCall): Assigned;
+  assign(call: AgentCall): CallTarget;
 }
 
 /** Content of an `agent_result`. */

@@ -1,7 +1,7 @@
 import type { Artifact } from "./artifact";
 
 /** A person rejected an artifact at a checkpoint. The workflow catches this at its top level and completes with the best result so far. */
-export class Rejected extends Error {
+export class ReviewRejectedError extends Error {
   override name = "Rejected";
   constructor(readonly artifact: Artifact) {
     super(`rejected: ${artifact.step}`);

@@ -32,7 +32,7 @@ export interface Failure {
 }
 
 /** The artifact of a step, or the reason why its model gave none. */
-export type Attempt<Output> = { artifact: Artifact<Output>; failure: null } | { artifact: null; failure: Failure };
+export type StepResult<Output> = { artifact: Artifact<Output>; failure: null } | { artifact: null; failure: Failure };
 
 export interface RecordEntry<T> extends Omit<StepOptions, "member" | "seed"> {
   action: string;
@@ -117,7 +117,7 @@ export interface RunRetrieval {
  */
 export interface Run {
   readonly id: string;
-  readonly facts: RunInfo;
+  readonly info: RunInfo;
   readonly models: RunModels;
   readonly retrieval: RunRetrieval;
   readonly programs: Programs;
@@ -147,7 +147,11 @@ export interface Run {
    * As `step`, but the run continues when the model gives no usable answer, the request does not fit into its context, or a limit of the run allows
    * no further call. The failure is not stored: the caller records what follows from it. Only inside a stage.
    */
-  attempt<Input, Output>(action: Action<Input, Output>, input: Input, options?: StepOptions): Promise<Attempt<Output>>;
+  tryStep<Input, Output>(
+    action: Action<Input, Output>,
+    input: Input,
+    options?: StepOptions,
+  ): Promise<StepResult<Output>>;
 
   /** Commits an artifact that no model made, such as a person's words. Only inside a stage. */
   record<T>(entry: RecordEntry<T>): Promise<Artifact<T>>;

@@ -8,7 +8,7 @@ import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
 import { hashKey } from "#services/keys/make-key";
 import { encodeEvent } from "#services/fields/present-event";
-import { PACE, streamEvents } from "#services/runs/stream-events";
+import { STREAM_TIMING, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
   call,
@@ -180,7 +180,9 @@ describe("a stream without events", () => {
   });
 
   it("sends heartbeats, and closes after ten minutes so that the client reconnects", async () => {
-    const pace = Object.fromEntries(Object.entries(PACE).map(([name, ms]) => [name, ms / 100])) as typeof PACE;
+    const pace = Object.fromEntries(
+      Object.entries(STREAM_TIMING).map(([name, ms]) => [name, ms / 100]),
+    ) as typeof STREAM_TIMING;
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
@@ -217,8 +219,8 @@ describe("a stream without events", () => {
   });
 
   it("is kept open over HTTP by comments, and ends with `retry:`", async () => {
-    const pace = { ...PACE };
-    Object.assign(PACE, {
+    const pace = { ...STREAM_TIMING };
+    Object.assign(STREAM_TIMING, {
       heartbeat_every_ms: 20,
       longest_stream_ms: 300,
     });
@@ -231,7 +233,7 @@ describe("a stream without events", () => {
       expect(blocks.at(-1)).toMatch(/^retry: \d+$/);
       expect(new Set(blocks.slice(0, -1))).toEqual(new Set([": still here"]));
     } finally {
-      Object.assign(PACE, pace);
+      Object.assign(STREAM_TIMING, pace);
     }
   });
 

@@ -1,4 +1,4 @@
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
 import { CHECKPOINT_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
@@ -45,7 +45,7 @@ class Debate {
     try {
       return this.context.options.strategy === "debate" ? await this.debate() : await this.baseline();
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       return this.rejectedOutput();
     }
   }

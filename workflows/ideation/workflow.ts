@@ -1,5 +1,5 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
@@ -57,7 +57,7 @@ class Ideation {
     try {
       return await this.output(await this.flow());
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       return this.output("rejected_by_human");
     }
   }

@@ -1,4 +1,4 @@
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, answer } from "./actions";
@@ -30,7 +30,7 @@ async function runPlain(run: Run, input: Input, options: Options): Promise<Outpu
       };
     });
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
+    if (!(error instanceof ReviewRejectedError)) throw error;
     return { answer: null, document: reference(error.artifact), stop_reason: "rejected_by_human" };
   }
 }

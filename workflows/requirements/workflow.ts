@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement } from "./actions";
@@ -43,7 +43,7 @@ async function runRequirements(context: Context): Promise<Output> {
   try {
     return outcome(progress, await iterate(context, progress));
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
+    if (!(error instanceof ReviewRejectedError)) throw error;
     // The output holds a rejected document when there is no other version.
     if (error.artifact.kind === "requirement_draft") progress.draft ??= error.artifact;
     if (error.artifact.kind === "error_report") progress.report ??= error.artifact;

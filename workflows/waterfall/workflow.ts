@@ -1,5 +1,5 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
@@ -68,7 +68,7 @@ class Waterfall {
       const { strategy } = this.options;
       return this.output(strategy === "single_agent" ? await this.answerAlone() : await this.flow());
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       this.keepRejected(error.artifact);
       this.reason = `A person rejected the ${error.artifact.kind.replaceAll("_", " ")}.`;
       return this.output("rejected_by_human");

@@ -14,7 +14,7 @@ export interface ParleyOptions {
 }
 
 /** What an operation is given beside the settings of its request. */
-interface Given {
+interface RequestParts {
   body?: unknown;
   path?: object;
   query?: object;
@@ -52,7 +52,7 @@ export class Core {
     this.#client = createClient({ baseUrl: baseURL.replace(/\/+$/, ""), auth: apiKey, throwOnError: true });
   }
 
-  send<F extends Operation>(operation: F, given: Given = {}, options: RequestOptions = {}) {
+  send<F extends Operation>(operation: F, given: RequestParts = {}, options: RequestOptions = {}) {
     const { signal, idempotencyKey, headers, maxRetries, timeout } = options;
     const transport = {
       ...this.#transport,
@@ -69,11 +69,11 @@ export class Core {
   }
 
   /** The body of the answer, as it arrives. */
-  stream(operation: Operation, given: Given = {}, options?: RequestOptions) {
+  stream(operation: Operation, given: RequestParts = {}, options?: RequestOptions) {
     return this.send(operation, { ...given, parseAs: "stream" }, options) as Promise<ReadableStream<Uint8Array>>;
   }
 
-  #list<F extends Operation>(operation: F, given: Given, options?: RequestOptions): ListOf<F> {
+  #list<F extends Operation>(operation: F, given: RequestParts, options?: RequestOptions): ListOf<F> {
     const read = (cursor?: string) =>
       this.send(operation, { ...given, query: { ...given.query, ...(cursor && { cursor }) } }, options);
     return new List(read as () => Promise<Extract<OperationResponse<F>, Page>>);
@@ -95,7 +95,7 @@ export class Core {
   }
 
   /** The method of an operation on a part of something. */
-  part<F extends Operation>(operation: F, parameter: string, given: Given = {}) {
+  part<F extends Operation>(operation: F, parameter: string, given: RequestParts = {}) {
     return (id: string, part: string, options?: RequestOptions) =>
       this.send(operation, { ...given, path: { id, [parameter]: part } }, options);
   }

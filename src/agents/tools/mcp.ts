@@ -11,7 +11,7 @@ import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/valida
 import type { McpServer } from "../profile";
 import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
@@ -59,7 +59,7 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
       call: (args, abort) => callTool({ ...access, prior }, tool, args, abort),
     }));
   } catch (error) {
-    if (error instanceof Unavailable) throw error; // storage is waited for
+    if (error instanceof StorageUnavailableError) throw error; // storage is waited for
     return [unavailable(server, reasonOf(error))];
   }
 }

@@ -1,7 +1,7 @@
 /** A message to a task answers a question that it has asked. */
 import { Problem } from "#core/errors";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import { operate, Refusal, refuse, type Send } from "../in-process/operations";
+import { operate, OperationError, refuse, type Send } from "../in-process/operations";
 import { answerQuestion, readRun } from "../in-process/runs";
 import type { SentMessage } from "./message";
 import { A2aError, asA2aError } from "./protocol";
@@ -93,9 +93,10 @@ async function interactionsOf(send: Send, run_id: string, status: string): Promi
 }
 
 function refuseClosed(error: unknown): never {
-  if (error instanceof Refusal && CLOSED.includes(error.problem.code)) throw asA2aError(error, "unsupported_operation");
+  if (error instanceof OperationError && CLOSED.includes(error.problem.code))
+    throw asA2aError(error, "unsupported_operation");
   throw error;
 }
 
-const fieldError = (path: string, message: string): Refusal =>
+const fieldError = (path: string, message: string): OperationError =>
   refuse(new Problem("validation_failed", message, [{ path, code: "required", message }]));

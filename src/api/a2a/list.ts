@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idPattern } from "#core/ids";
 import { RUN_STATUSES, type RunStatus } from "#core/vocabulary";
 import type { PresentedRunEntry } from "#services/runs/schema";
-import { operate, Refusal, type Send } from "../in-process/operations";
+import { operate, OperationError, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 import type { State, Task } from "#services/webhooks/a2a/shapes";
 import { CONTEXT, contextOf, STATES } from "#services/webhooks/a2a/task-parts";
@@ -108,7 +108,7 @@ async function ownContext(send: Send, contextId: string | undefined): Promise<Pr
     const run = await readRun(send, contextId);
     return contextOf(run) === contextId && !run.metadata[CONTEXT] ? [run] : [];
   } catch (error) {
-    if (error instanceof Refusal && error.problem.code === "not_found") return [];
+    if (error instanceof OperationError && error.problem.code === "not_found") return [];
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { HTTPException } from "hono/http-exception";
 import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
 import { log, withoutSecrets } from "#core/log";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { IN_FLIGHT_TTL_MS, inFlight, isClaimLost } from "#services/idempotency/claim-key";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
@@ -38,7 +38,7 @@ function fromHono(error: Error): Problem | null {
 
 function fromStorage(error: unknown, c: AppContext): Problem | null {
   if (isClaimLost(error)) return inFlight(IN_FLIGHT_TTL_MS);
-  if (!(error instanceof Unavailable)) return null;
+  if (!(error instanceof StorageUnavailableError)) return null;
   log.warn("storage failed a request", { ...aboutRequest(c), error });
   const detail = "The request was not answered, because the service's storage does not answer at the moment.";
   return new Problem("storage_unavailable", detail, [], STORAGE_RETRY_AFTER);

@@ -1,5 +1,10 @@
 import type { TypedResponse } from "hono";
-import { answered, type Complete, type RequestCompletion, written } from "#services/idempotency/complete-key";
+import {
+  completeWithResponse,
+  type Complete,
+  type RequestCompletion,
+  completeWithId,
+} from "#services/idempotency/complete-key";
 import { auditEntry } from "./audit-entry";
 import type { AppContext } from "./context";
 
@@ -23,8 +28,8 @@ export async function respondCreated<T extends { id: string }>(
   });
   const complete: Complete<T> = (thing) => {
     const audit = auditEntry(c, "done", changed ?? thing.id);
-    if (!held) return written(audit, null, thing.id);
-    return answered(services.secrets, audit, held.claim, { made: thing.id, answer: answerOf(thing) });
+    if (!held) return completeWithId(audit, null, thing.id);
+    return completeWithResponse(services.secrets, audit, held.claim, { made: thing.id, answer: answerOf(thing) });
   };
   const { body, status, headers } = answerOf(await create(complete));
   c.set("held", undefined); // the answer is stored
@@ -33,4 +38,4 @@ export async function respondCreated<T extends { id: string }>(
 
 /** Rows that a transaction stores with its change of `id`: the entry of the audit log, and under the request's key that `id` was changed. */
 export const writtenUnderKey = (c: AppContext, id: string): RequestCompletion =>
-  written(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);
+  completeWithId(auditEntry(c, "done", id), c.var.held?.claim ?? null, id);

@@ -12,7 +12,7 @@ import type { PresentedEvent } from "#services/runs/event-schema";
 import type { AppContext } from "../http/context";
 import { aboutRequest } from "../http/middleware/log";
 import { eventsOf } from "../in-process/events";
-import { Refusal, type Send } from "../in-process/operations";
+import { OperationError, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 
 /** Most runs of one stream: each is followed by a stream of events. */
@@ -72,7 +72,7 @@ export const changesOf = (
     };
     void Promise.allSettled(subscribed.map(follow)).then((outcomes) => {
       for (const outcome of outcomes) {
-        if (outcome.status === "rejected" && !(outcome.reason instanceof Refusal))
+        if (outcome.status === "rejected" && !(outcome.reason instanceof OperationError))
           log.error("a subscription was cut off", { ...aboutRequest(c), error: outcome.reason });
       }
       ended();
@@ -84,7 +84,7 @@ export const changesOf = (
 });
 
 function noneIfNotFound(error: unknown): null {
-  if (error instanceof Refusal && error.problem.code === "not_found") return null;
+  if (error instanceof OperationError && error.problem.code === "not_found") return null;
   throw error;
 }
 

@@ -10,7 +10,7 @@ import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/cor
 import { z } from "zod";
 import type { PresentedRun } from "#services/runs/schema";
 import { answerOf, inputRequestsOf } from "./elicitation";
-import { operate, Refusal, type Send } from "../in-process/operations";
+import { operate, OperationError, type Send } from "../in-process/operations";
 import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 
@@ -108,7 +108,7 @@ export async function cancelTask(send: Send, request: McpRequest): Promise<objec
   const path = `/v1/runs/${encodeURIComponent(taskId)}/cancel`;
   // A run that has ended stays as it is: the extension has no error for that.
   await operate(send, { method: "POST", path }).catch((error: unknown) => {
-    if (!(error instanceof Refusal && error.problem.code === "wrong_state")) throw error;
+    if (!(error instanceof OperationError && error.problem.code === "wrong_state")) throw error;
   });
   return {};
 }
@@ -121,5 +121,5 @@ function ignoreClosed(error: unknown): void {
     "interaction_withdrawn",
     "interaction_canceled",
   ];
-  if (!(error instanceof Refusal && codes.includes(error.problem.code))) throw error;
+  if (!(error instanceof OperationError && codes.includes(error.problem.code))) throw error;
 }

@@ -7,7 +7,7 @@ import { toJsonSchema } from "#services/runs/describe-workflow";
 import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import { answerOf, inputRequestOf } from "./elicitation";
-import { operate, refuse, Refusal, type Send } from "../in-process/operations";
+import { operate, refuse, OperationError, type Send } from "../in-process/operations";
 import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 import { knowsTasks, resultOf, taskOf } from "./tasks";
@@ -147,7 +147,7 @@ export async function startRun(send: Send, workflow: string, request: McpRequest
   return knowsTasks(request.capabilities) ? { ...taskOf(run), resultType: "task" } : started(run);
 }
 
-export const refusedResult = ({ message, problem }: Refusal): CallToolResult => ({
+export const refusedResult = ({ message, problem }: OperationError): CallToolResult => ({
   isError: true,
   content: [{ type: "text", text: message }],
   structuredContent: problem as unknown as Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { durationMs } from "#core/duration";
 import { log } from "#core/log";
 import type { LlmError } from "#llm";
-import { Failed, SuspendSignal } from "../instance/signals";
+import { RunFailedError, SuspendSignal } from "../instance/signals";
 import { notify } from "../instance/instance";
 import type { StageExecution } from "../durable/stage-execution";
 import { delayBefore } from "./backoff";
@@ -64,7 +64,7 @@ export async function recordFailure(candidates: Candidates, model: string, failu
   const { run_id, epoch, deps } = instance;
   if (options.model_refused && usable(candidates).some((other) => other !== model))
     return memory.outages.addRefused(model);
-  if (!options.retryable) throw new Failed(code, `${step}: ${message}`);
+  if (!options.retryable) throw new RunFailedError(code, `${step}: ${message}`);
   const isNew = !memory.outages.get(model);
   const outage = memory.outages.fail(model, failure, { now: now(stage), longest: longestWait(stage) });
   if (!hasOther(candidates, model)) assertMayWait(candidates, model, failure);
@@ -84,11 +84,14 @@ function assertMayWait(
   const left = longestWait(stage) - (now(stage) - Date.parse(since));
   const wait = `limits.provider_wait, ${stage.instance.spec.limits.provider_wait}`;
   if (left <= 0) {
-    throw new Failed("provider_unavailable", `${step}: ${message} The run has waited for as long as it may (${wait}).`);
+    throw new RunFailedError(
+      "provider_unavailable",
+      `${step}: ${message} The run has waited for as long as it may (${wait}).`,
+    );
   }
   if (retry_after_ms > left) {
     const seconds = Math.ceil(retry_after_ms / 1000);
-    throw new Failed(
+    throw new RunFailedError(
       code,
       `${step}: ${message} It asks for a wait of ${seconds} s, longer than the run may wait (${wait}).`,
     );

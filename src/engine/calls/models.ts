@@ -1,6 +1,6 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import { StepRequests } from "./step-requests";
-import { Failed } from "../instance/signals";
+import { RunFailedError } from "../instance/signals";
 import { outputFormat } from "./output-format";
 import { packVectors } from "./packed-vectors";
 import { renderPrompt } from "./prompt";
@@ -111,7 +111,7 @@ export async function withEmbeddings<T>(
 function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>): ResolvedModel {
   const { roles } = spec.models;
   const ofRole = roles[`${action.role}_${member}`] ?? roles[action.role];
-  if (!ofRole) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
+  if (!ofRole) throw new RunFailedError("no_model_configured", `No model is set for the role ${action.role}.`);
   return {
     ...outputBound(spec),
     ...ofRole,

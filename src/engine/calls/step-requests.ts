@@ -3,7 +3,7 @@ import { StepBudget } from "./step-budget";
 import { ownerOf } from "../instance/spec";
 import type { StageExecution } from "../durable/stage-execution";
 import { chooseModel, delayBeforeRetry, recordAnswer, recordFailure } from "./model-choice";
-import { type Estimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
+import { type RequestEstimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
@@ -60,14 +60,14 @@ export class StepRequests implements EmbeddingAccount {
       labels: { run: this.id, step: this.step },
       owner: this.owner,
       timeout_ms: this.stage.instance.deps.llm_timeout_ms,
-      reserve: (estimate: Estimate) => this.reserve(model, estimate),
+      reserve: (estimate: RequestEstimate) => this.reserve(model, estimate),
       spent: (usage: Usage) => this.spent(usage),
       acquirePermit: (gate: GatedProvider, tokens: number) => this.acquirePermit(gate, tokens),
     };
   }
 
   /** @throws Failed `budget_exceeded`, StaleEpochError */
-  reserve(model: string, estimate: Estimate): Promise<void> {
+  reserve(model: string, estimate: RequestEstimate): Promise<void> {
     this.asked.add(model);
     return this.budget.reserve(model, estimate);
   }

@@ -3,7 +3,7 @@ import type { StageExecution } from "../durable/stage-execution";
 import { orUnavailable } from "../durable/outages";
 import { parallel } from "../durable/parallel";
 import type { Stages } from "../durable/stages";
-import { Failed, failRun, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, failRun, StaleEpochError, SuspendSignal } from "../instance/signals";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
@@ -98,7 +98,10 @@ async function untilEnded(
 ): Promise<ChildResult[]> {
   const { run_id, epoch, deps } = stage.instance;
   if (children.length > MAX_CHILDREN)
-    throw new Failed("too_many_children", `The run would start ${children.length} runs; it may start ${MAX_CHILDREN}.`);
+    throw new RunFailedError(
+      "too_many_children",
+      `The run would start ${children.length} runs; it may start ${MAX_CHILDREN}.`,
+    );
   await stage.writes.drain();
   stage.assertMayContinue();
   const group: ChildGroup = { run_id, epoch, name: `${name}@${stage.key.generation}` };

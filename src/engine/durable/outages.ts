@@ -1,7 +1,7 @@
 import type { Clock } from "../instance/instance";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 
 /**
  * Work goes on when storage is back, however long that takes: it is done again with growing waits, inside the step, because attempts of
@@ -30,7 +30,7 @@ export async function throughOutage<T>(
     try {
       return { value: await work(attempt) };
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof StorageUnavailableError)) throw error;
       if (clock.now() - since > MAX_DURATION_MS) return null;
       const wait = Math.min(INITIAL_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
       log.warn("storage does not answer; the work is done again", { attempt, next_in_ms: wait, error });
@@ -42,6 +42,6 @@ export async function throughOutage<T>(
 /** The same for a part of a stage's work. @throws Unavailable when storage has been away for `MAX_DURATION_MS` */
 export async function orUnavailable<T>(work: (attempt: number) => Promise<T>, clock?: Clock): Promise<T> {
   const done = await throughOutage(work, clock);
-  if (!done) throw new Unavailable("storage", "It has been away for too long for one step.");
+  if (!done) throw new StorageUnavailableError("storage", "It has been away for too long for one step.");
   return done.value;
 }

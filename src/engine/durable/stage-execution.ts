@@ -1,5 +1,5 @@
 import { durationMs } from "#core/duration";
-import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal } from "../instance/signals";
 import type { Instance } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
 import { liveCalls } from "./live-calls";
@@ -120,7 +120,7 @@ export class StageExecution {
     const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
     if (timeout !== null && active - this.memory.queueTime.ms > durationMs(timeout)) {
-      throw new Failed("budget_exceeded", `The run has been active for longer than its timeout of ${timeout}.`);
+      throw new RunFailedError("budget_exceeded", `The run has been active for longer than its timeout of ${timeout}.`);
     }
   }
 }

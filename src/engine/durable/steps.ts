@@ -6,7 +6,7 @@ import { parallel } from "./parallel";
 import type { StageExecution } from "./stage-execution";
 import { orUnavailable } from "./outages";
 import { newId } from "#core/ids";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
 import type { StepOptions } from "#workflow-kit/run";
@@ -135,7 +135,8 @@ async function restore<T>({ instance }: StageExecution, row: ArtifactRow): Promi
 const isAwaited = ({ usage, outcome }: NewArtifact): boolean => usage.llm_calls > 0 || outcome !== null;
 
 /** Storage was away for too long for one segment: the writes of this stage, or those of the one before (SuspendSignal), were given up. */
-const isOutage = (error: unknown): boolean => error instanceof Unavailable || error instanceof SuspendSignal;
+const isOutage = (error: unknown): boolean =>
+  error instanceof StorageUnavailableError || error instanceof SuspendSignal;
 
 /** Later steps used our artifact, but another attempt at the stage stored a different one: the next attempt starts from that. */
 function assertOurs({ id, step }: NewArtifact, stored: string): void {

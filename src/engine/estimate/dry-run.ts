@@ -11,7 +11,7 @@ import type { Clarification, ClarificationReply, Consultation, ConsultationReply
 import type { EvidenceText, Retrieved } from "#workflow-kit/retrieval";
 import {
   type StepOptions,
-  type Attempt,
+  type StepResult,
   type RecordEntry,
   reference,
   type Run,
@@ -58,7 +58,7 @@ class DryRun implements Run {
   readonly isTestMode: boolean;
   readonly testSettings = null;
   readonly seed: number | null;
-  readonly facts: RunInfo;
+  readonly info: RunInfo;
   readonly models: RunModels;
   private readonly artifacts = new Map<string, Artifact>();
   private stageName = "";
@@ -71,7 +71,7 @@ class DryRun implements Run {
   ) {
     const { owner, workflow, models } = request;
     this.isTestMode = owner.mode === "test";
-    this.facts = { created_at: null, workflow_version: workflow.version, code_version: "" };
+    this.info = { created_at: null, workflow_version: workflow.version, code_version: "" };
     this.seed = models.seed;
     this.models = {
       of: (role, member) => this.modelFor(role, member),
@@ -96,11 +96,11 @@ class DryRun implements Run {
     return this.keep({ action: action.name, kind: action.kind, role: action.role, content, ...options });
   }
 
-  async attempt<Input, Output>(
+  async tryStep<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
     options?: StepOptions,
-  ): Promise<Attempt<Output>> {
+  ): Promise<StepResult<Output>> {
     return { artifact: await this.step(action, input, options), failure: null };
   }
 

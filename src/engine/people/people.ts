@@ -1,7 +1,7 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import { commitOnce } from "../durable/steps";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal } from "../instance/signals";
 import { notify } from "../instance/instance";
 import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
@@ -11,7 +11,7 @@ import { isReusable, type StageExecution } from "../durable/stage-execution";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import type {
   Clarification,
   ClarificationReply,
@@ -104,7 +104,7 @@ export async function review<Input, Output>(
       artifact = await humanArtifact(stage, `${name}/edit`, edit);
     }
     if (answer.decision === "approve") return artifact;
-    if (answer.decision === "reject") throw new Rejected(artifact);
+    if (answer.decision === "reject") throw new ReviewRejectedError(artifact);
     const feedback = { comment: answer.comment ?? "", previous: artifact.content };
     artifact = await perform(`${first.step}~revision${round}`, feedback);
   }
@@ -137,7 +137,7 @@ async function interact(
   if (row.status === "open") throw new SuspendSignal({ why: "waiting", interactions: [row.id] });
   if (row.status === "canceled") throw new StaleEpochError();
   if (row.status === "expired" && row.on_expiry === "fail") {
-    throw new Failed(
+    throw new RunFailedError(
       "interaction_unanswered",
       `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
     );

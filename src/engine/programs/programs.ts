@@ -2,7 +2,7 @@ import { commitOnce, stepName } from "../durable/steps";
 import type { StageExecution } from "../durable/stage-execution";
 import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, failRun, isOfAnswer } from "../instance/signals";
+import { RunFailedError, failRun, isOfAnswer } from "../instance/signals";
 import { callStep, runExecution } from "./execution";
 import { ownerOf } from "../instance/spec";
 import { askModel } from "../calls/models";
@@ -10,7 +10,7 @@ import type { Stages } from "../durable/stages";
 import {
   type AgentCall,
   type AgentResult,
-  type Assigned,
+  type CallTarget,
   type ExecutionRequest,
   type Programs,
   seedOf,
@@ -72,7 +72,7 @@ function callAgent(
 /** The agent fails if it refuses, answers nothing usable, or its input is too long. All other errors are thrown: the program never sees them. */
 async function askAgent(
   stage: StageExecution,
-  { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
+  { agent, action, input, read }: Exclude<CallTarget, { refused: string }>,
   step: string,
   iteration: number,
 ) {
@@ -88,7 +88,7 @@ async function askAgent(
     });
     return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
   } catch (error) {
-    if (!(error instanceof Failed) || !isOfAnswer(error.code)) throw error; // the program, or the expert who repairs it, can react
+    if (!(error instanceof RunFailedError) || !isOfAnswer(error.code)) throw error; // the program, or the expert who repairs it, can react
     return {
       ok: false,
       value: `${agent.name} gave no usable answer. ${error.detail}`,

@@ -26,7 +26,7 @@ export async function completeWrittenKey(services: Services, claim: Claim, answe
 }
 
 /** Completes a key with the answer that shows a new thing. */
-export const answered = (
+export const completeWithResponse = (
   secrets: Secrets,
   audit: AuditEntry,
   claim: Claim,
@@ -37,7 +37,7 @@ export const answered = (
  * Completes a key with the id of what is made or changed: the answer follows, and if it does not, a repeated request makes it.
  * @param claim null: the request has no key
  */
-export const written = (audit: AuditEntry, claim: Claim | null, made: string): RequestCompletion => ({
+export const completeWithId = (audit: AuditEntry, claim: Claim | null, made: string): RequestCompletion => ({
   audit,
   claim,
   made,

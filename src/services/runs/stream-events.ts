@@ -12,7 +12,7 @@ import { encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. */
-export const PACE = {
+export const STREAM_TIMING = {
   heartbeat_every_ms: 15_000,
   longest_stream_ms: 10 * 60_000,
   /** Until a stream asks its feed again after the feed has failed. */
@@ -46,7 +46,7 @@ interface StreamRequest {
   withCalls?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  pace?: typeof PACE;
+  pace?: typeof STREAM_TIMING;
 }
 
 /**
@@ -55,7 +55,7 @@ interface StreamRequest {
  * @throws Problem `not_found`, `too_many_streams`, `quota_exceeded`
  */
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
-  const { key, pace = PACE } = request;
+  const { key, pace = STREAM_TIMING } = request;
   const run = await findRun(services, key, request.run);
   const lease = await openStream(services, key, run.id, pace.heartbeat_every_ms);
   return follow(services, { run, lease }, request);
@@ -76,7 +76,7 @@ async function* follow(
 async function* eventsUnderLease(
   services: Services,
   { run, lease }: { run: RunRow; lease: StreamLease },
-  { key, after, withCalls = false, signal, pace = PACE }: StreamRequest,
+  { key, after, withCalls = false, signal, pace = STREAM_TIMING }: StreamRequest,
 ): AsyncGenerator<StreamItem> {
   const left = aborted(signal);
   const startedAt = Date.now();
@@ -135,7 +135,7 @@ async function nextUpdate(
   { platform }: Services,
   { id }: RunRow,
   position: FeedPosition,
-  { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof PACE },
+  { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof STREAM_TIMING },
 ): Promise<FeedUpdate> {
   try {
     return await Promise.race([platform.nextUpdate(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);

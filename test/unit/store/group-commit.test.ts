@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openD1 } from "../../../src/node/d1";
 import { directHost } from "../../../src/node/host";
 import { type Fault, faultyD1 } from "../../support/faults";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { availableD1 } from "#store/availability";
 import { type CommitOutcome, GroupCommit, RepeatableCommits } from "#store/group-commit";
 
@@ -119,7 +119,7 @@ it("the store throws Unavailable for a failure that passes, and an Error of a bu
   expect(await one(INSERT, "a", "me")).toEqual({ one: [{ step: "a", by: "me", seq: 0 }] });
   const bug = await one("SELECT vault").catch((error: unknown) => error);
   expect(bug).toBeInstanceOf(Error);
-  expect(bug).not.toBeInstanceOf(Unavailable);
+  expect(bug).not.toBeInstanceOf(StorageUnavailableError);
   errorOf = () => "after";
-  await expect(one(INSERT, "b", "me")).rejects.toBeInstanceOf(Unavailable);
+  await expect(one(INSERT, "b", "me")).rejects.toBeInstanceOf(StorageUnavailableError);
 });

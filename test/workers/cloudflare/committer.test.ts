@@ -8,7 +8,7 @@ import { rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import { committers } from "#cloudflare/platform";
 import { DEFAULT_QUOTAS } from "#core/quotas";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { executeRun } from "#engine/execute-run";
 import { availableD1 } from "#store/availability";
 import { GroupCommit } from "#store/group-commit";
@@ -139,7 +139,7 @@ it("the object is restarted with commits under way: their callers learn that it 
   const cut = ["a", "b"].map((name) => committers(env)!(of, write(`${of}-${name}`)).catch((error: unknown) => error));
   await new Promise((resolve) => setTimeout(resolve, 50));
   await inCommitter(of, (_, state) => state.abort("restarted")).catch(() => {});
-  for (const error of await Promise.all(cut)) expect(error).toBeInstanceOf(Unavailable);
+  for (const error of await Promise.all(cut)) expect(error).toBeInstanceOf(StorageUnavailableError);
   expect(await written(`${of}-a`, `${of}-b`)).toBe(0);
   await Promise.all(["a", "b"].map((name) => committers(env)!(of, write(`${of}-${name}`))));
   expect(await written(`${of}-a`, `${of}-b`)).toBe(2);

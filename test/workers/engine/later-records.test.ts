@@ -7,7 +7,7 @@ import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from ".
 import type { RunDependencies } from "#engine/instance/instance";
 import { executeRun } from "#engine/execute-run";
 import type { Run } from "#workflow-kit/run";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { sleep } from "#core/retry";
 import { Store } from "#store/store";
 
@@ -255,7 +255,7 @@ it.each([
     const back = now + 20 * 60_000;
     const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
     const away = async () => {
-      if (now < back) throw new Unavailable("D1", "away");
+      if (now < back) throw new StorageUnavailableError("D1", "away");
     };
     let asked = 0;
     const workflow = async (run: Run) => {

@@ -255,7 +255,7 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   const failures: unknown[] = [];
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
-      const { failure } = await run.attempt(TOY_ACTION, {}, { key: "bad" });
+      const { failure } = await run.tryStep(TOY_ACTION, {}, { key: "bad" });
       failures.push(failure?.code);
       for (let n = 1; n <= 210; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
     });

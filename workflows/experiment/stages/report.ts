@@ -30,7 +30,7 @@ export async function writeReport(
   const { partial, results } = input;
   const about = {
     title,
-    run: { ...context.run.facts, id: context.run.id, mode: context.run.isTestMode ? "test" : "live" } as const,
+    run: { ...context.run.info, id: context.run.id, mode: context.run.isTestMode ? "test" : "live" } as const,
     dataset: {
       id: dataset.id,
       name: dataset.name,

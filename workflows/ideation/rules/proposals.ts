@@ -41,7 +41,7 @@ function changed<T>(section: T, change: (text: string) => string): T {
 }
 
 /** The proposal as its last reader leaves it: each invalid passage replaced. A passage that an earlier finding has changed stays as it is. */
-export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
+export function revisedProposal(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
   const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
   const result: Record<Section, unknown> & Proposal = { ...proposal, ...Object.fromEntries(anew) };
   for (const { section, quote, instead } of check.findings)
@@ -53,6 +53,6 @@ export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck):
 
 /** Sections that a check changes, as they are afterwards. */
 export const changedSections = (proposal: Proposal, check: ProposalCheck): Partial<Proposal> => {
-  const after = mended(proposal, check);
+  const after = revisedProposal(proposal, check);
   return Object.fromEntries(check.findings.map(({ section }) => [section, after[section]]));
 };

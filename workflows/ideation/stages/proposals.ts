@@ -8,7 +8,7 @@ import type { ExpandIdeaInput } from "../inputs";
 import { proposalMarkdown } from "../reports/markdown";
 import { ideaOf } from "../rules/criticisms";
 import { PAPERS_OF_PROPOSAL } from "../rules/papers";
-import { mended } from "../rules/proposals";
+import { revisedProposal } from "../rules/proposals";
 import { verdictsOn } from "../rules/verdicts";
 import { rankPapers } from "./nearest-papers";
 
@@ -107,7 +107,7 @@ class Writing {
     );
     const inputs = [proposal, check];
     return context.compute("proposal", { action: "mend_proposal", role: "reviser", key: id, subject: id, inputs }, () =>
-      mended(proposal.content, check.content),
+      revisedProposal(proposal.content, check.content),
     );
   }
 }

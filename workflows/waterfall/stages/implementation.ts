@@ -1,6 +1,6 @@
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import type { AgentCall, AgentOutcome, AgentResult, Assigned, ExecutionLog, LogLine } from "#workflow-kit/programs";
+import type { AgentCall, AgentOutcome, AgentResult, CallTarget, ExecutionLog, LogLine } from "#workflow-kit/programs";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { answerDirectly, answerWithCalls, callAgent, generateCode, verifyResponse } from "../actions";
@@ -196,7 +196,7 @@ function assignAgent(
   given: Given,
   { agent: name, task, input }: AgentCall,
   isVerbatim: boolean,
-): Assigned {
+): CallTarget {
   const agent = findAgent(agents, name);
   if (!agent) {
     return {

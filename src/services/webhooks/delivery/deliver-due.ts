@@ -71,7 +71,7 @@ async function deliver(
   const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
   unrecorded.set(name, made);
   const { request_headers, retry_after_ms, ...outcome } = made;
-  const verdict = await stillValid(services, endpoint, judge(made, delivery));
+  const verdict = await stillValid(services, endpoint, deliveryUpdateOf(made, delivery));
   // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armMaintenance());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
@@ -96,7 +96,7 @@ async function stillValid(
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left, not before a 429 allows it. */
-function judge(
+function deliveryUpdateOf(
   outcome: Pick<AttemptOutcome, "error" | "response_status" | "retry_after_ms">,
   delivery: DeliveryRow,
 ): DeliveryUpdate {

@@ -17,7 +17,7 @@ import { hashInKey } from "#store/archive/format";
 import { archiveRuns } from "#services/maintenance/archive-runs";
 import type { Settings } from "#services/settings";
 import { Store } from "#store/store";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 
 const { client, runToEnd, send, start, verb, untilCompleted, untilFailed, untilStatus, openInteraction, answer } =
   setUpRuns();
@@ -184,7 +184,7 @@ describe("archiving", () => {
             (error: unknown) => error,
           );
           made = failed ? Infinity : calls;
-          if (failed) expect(failed).toBeInstanceOf(Unavailable);
+          if (failed) expect(failed).toBeInstanceOf(StorageUnavailableError);
           const { archive_key } = await rowOf(id);
           if (archive_key === null) expect((await rowsIn(id)).artifacts).toBeGreaterThan(0);
           else {

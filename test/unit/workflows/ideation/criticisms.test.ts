@@ -4,7 +4,7 @@ import { proposalMarkdown } from "#workflows/ideation/reports/markdown";
 import { criticismErrors, actsFor } from "#workflows/ideation/rules/criticisms";
 import { mostCriticisms } from "#workflows/ideation/rules/limits";
 import type { Proposal, SECTIONS } from "#workflows/ideation/artifacts/index";
-import { changedSections, mended, quoteErrors } from "#workflows/ideation/rules/proposals";
+import { changedSections, revisedProposal, quoteErrors } from "#workflows/ideation/rules/proposals";
 import { ideasOf, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const ideas = ideasOf(1);
@@ -71,7 +71,7 @@ describe("the final check", () => {
   });
 
   test("replaces its passages and nothing else, ids of papers included", () => {
-    const after = mended(proposal, check("experiment_plan", passage, "costs $& or $1"));
+    const after = revisedProposal(proposal, check("experiment_plan", passage, "costs $& or $1"));
     const [first, ...others] = after.experiment_plan;
     expect(first!.details).toBe(proposal.experiment_plan[0]!.details.replace(passage, () => "costs $& or $1"));
     expect(others).toEqual(proposal.experiment_plan.slice(1));
@@ -91,7 +91,7 @@ describe("the final check", () => {
       title: "Anew",
       summary: null,
     };
-    expect(mended(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
+    expect(revisedProposal(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
   });
 });
 

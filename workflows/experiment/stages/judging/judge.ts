@@ -1,7 +1,7 @@
 import type { Action } from "#workflow-kit/action";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { DatasetItem } from "#workflow-kit/datasets";
-import type { Attempt } from "#workflow-kit/run";
+import type { StepResult } from "#workflow-kit/run";
 import type { Context } from "../../context";
 import type { Verdict } from "../../rules/judgements";
 import {
@@ -44,9 +44,9 @@ export class JudgedCase {
   ) {}
 
   /** One call of the judge. */
-  ask<Input, Output>(action: Action<Input, Output>, input: Input, part?: string): Promise<Attempt<Output>> {
+  ask<Input, Output>(action: Action<Input, Output>, input: Input, part?: string): Promise<StepResult<Output>> {
     const key = part === undefined ? this.key : `${this.key}/${part}`;
-    return this.context.run.attempt(action, input, { key, subject: this.trial.item, seed: this.context.seedFor(key) });
+    return this.context.run.tryStep(action, input, { key, subject: this.trial.item, seed: this.context.seedFor(key) });
   }
 
   get request(): string {
@@ -76,5 +76,5 @@ export const readsAnswer = (trial: Trial): readonly DocumentReference[] => {
 export const NO_ANSWER: Verdict = { failure: "The trial gave no answer that can be judged." };
 
 /** Why a call of the judge gave nothing. */
-export const failureOf = ({ failure }: Pick<Attempt<unknown>, "failure">): string =>
+export const failureOf = ({ failure }: Pick<StepResult<unknown>, "failure">): string =>
   `The judge gave nothing usable: ${failure!.code}.`;
