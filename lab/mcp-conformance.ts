@@ -31,7 +31,7 @@ const TASKS = [
 ];
 
 const INPUT = { idea: "A library that lends tools" };
-const WAITS = { input: INPUT, options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+const WAITS = { input: INPUT, options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
 const ENDS = { input: INPUT, options: { qa_rounds: 0 } };
 
 /** Our tool in the place of one of the suite, and its arguments. */

@@ -17,7 +17,7 @@ CREATE TABLE artifacts (
   sha256 TEXT NOT NULL,
   -- How it was made
   model TEXT, -- NULL when no model made it
-  rung TEXT, -- how the model was asked for structured output
+  output_mode TEXT, -- how the model was asked for structured output
   parameters TEXT, -- JSON
   prompt_hash TEXT, repairs INTEGER NOT NULL DEFAULT 0,
   tries INTEGER NOT NULL DEFAULT 1, -- samples that were drawn until one was usable, without repairs

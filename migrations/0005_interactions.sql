@@ -13,7 +13,7 @@ CREATE TABLE interactions (
   answered_by TEXT,
   assignee_name TEXT, assignee_email TEXT,
   link INTEGER NOT NULL DEFAULT 0, -- number of the link that answers it; links with another number are refused
-  changed_by TEXT, -- {sql} id of the key that extended, readdressed or withdrew it last
+  changed_by TEXT, -- {sql} id of the key that extended, reassigned or withdrew it last
   withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1)), -- 1: it was withdrawn; its status is then `expired`
   on_expiry TEXT NOT NULL CHECK (on_expiry IN ('proceed', 'fail')),
   expires_at INTEGER NOT NULL,
@@ -77,8 +77,8 @@ CREATE TRIGGER interaction_extended AFTER UPDATE OF expires_at ON interactions W
   INSERT INTO question_event VALUES (NEW.id, 'run.input_extended', json_object('key_id', NEW.changed_by));
 END;
 
-CREATE TRIGGER interaction_readdressed AFTER UPDATE OF link ON interactions WHEN NEW.link > OLD.link BEGIN
-  INSERT INTO question_event VALUES (NEW.id, 'run.input_readdressed', json_object('key_id', NEW.changed_by));
+CREATE TRIGGER interaction_reassigned AFTER UPDATE OF link ON interactions WHEN NEW.link > OLD.link BEGIN
+  INSERT INTO question_event VALUES (NEW.id, 'run.input_reassigned', json_object('key_id', NEW.changed_by));
 END;
 
 -- The maintenance worker clears a reminder that is due; the event is then written once, however often the worker tries.

@@ -109,11 +109,9 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
   say(`\n${resultTable(results)}\n`);
   if (comparisons.length) {
     say(comparisonTable(comparisons, results));
-    if (comparisons.some(({ verdict }: Json) => verdict === "decides_nothing"))
+    if (comparisons.some(({ verdict }: Json) => verdict === "inconclusive"))
       say(
-        dim(
-          "Decides nothing: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which.",
-        ),
+        dim("Inconclusive: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which."),
       );
     say();
   }

@@ -4,7 +4,7 @@ import type { Scenario as OfWorkflow } from "../../src/workflow-kit/scenario.ts"
 export type Scenario = OfWorkflow & { workflow: string };
 
 /** Nobody answers in time, and the run proceeds without answers. */
-const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", checkpoints: [] };
+const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", reviews: [] };
 
 /**
  * The scenarios of a server's workflows. A request has one mock run; in its live runs each step gets the response of the mock run.

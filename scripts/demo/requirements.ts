@@ -10,7 +10,7 @@ const IDEA =
 export const request: Demo["request"] = (idea = IDEA) => ({
   workflow: "requirements",
   input: { idea },
-  options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, checkpoints: ["requirement_draft"] },
+  options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, reviews: ["requirement_draft"] },
 });
 
 export const subject: Demo["subject"] = ({ input }) => input.idea;

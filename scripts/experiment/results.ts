@@ -4,7 +4,7 @@ import type { Json } from "../lib/api.ts";
 import type { Parley, Run } from "../lib/sdk.ts";
 import { table } from "../lib/terminal.ts";
 
-const VERDICTS: Record<string, string> = { better: "better", worse: "worse", decides_nothing: "decides nothing" };
+const VERDICTS: Record<string, string> = { better: "better", worse: "worse", inconclusive: "inconclusive" };
 
 interface Bounds {
   low: number | null;

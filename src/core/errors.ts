@@ -208,7 +208,7 @@ export const ERRORS = table({
   link_replaced: {
     status: 410,
     title: "The link is no longer valid",
-    help: "The question was readdressed; `callback_url` of the interaction is the link that answers it.",
+    help: "The question was reassigned; `callback_url` of the interaction is the link that answers it.",
   },
   interaction_canceled: {
     status: 410,

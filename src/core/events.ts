@@ -77,7 +77,7 @@ const EVENTS = {
   "run.input_received": { summary: "The question was answered.", data: closed },
   "run.input_expired": { summary: "Nobody answered in time.", data: closed },
   "run.input_extended": { summary: "The question has a later deadline.", data: changed },
-  "run.input_readdressed": {
+  "run.input_reassigned": {
     summary: "The question was addressed to somebody else; its earlier link is refused.",
     data: changed,
   },
@@ -88,7 +88,7 @@ const EVENTS = {
     data: z.strictObject({
       cause: z.enum(Object.keys(STALL_CAUSES) as StallCause[]).describe(`${causes}.`),
       stage: z.string().nullable(),
-      last_sign_of_life: time,
+      last_heartbeat_at: time,
       last_step: z.string().nullable().describe("The last one that was committed."),
       last_failure: z
         .strictObject({ step: z.string(), code: z.string(), at: time })

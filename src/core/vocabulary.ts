@@ -27,7 +27,7 @@ export const EVENT_TYPES = [
   "run.input_received",
   "run.input_expired",
   "run.input_extended",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_withdrawn",
   "run.input_reminder",
   "run.stalled",
@@ -46,7 +46,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Events that ask a person for an answer: their webhooks show the question with its link. */
 export const ASKING_EVENTS = [
   "run.input_required",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_reminder",
 ] as const satisfies readonly EventType[];
 

@@ -62,12 +62,12 @@ export class WorkflowRun implements Run {
     options: StepOptions = {},
   ): Promise<Artifact<Output>> {
     const stage = this.stages.current;
-    const { profile, checkpoints } = stage.instance.spec.options;
+    const { profile, reviews } = stage.instance.spec.options;
     const action = inProfile(written, profile);
     const perform = (name: string, feedback?: Feedback<Output>) =>
       performAction(stage, name, action, input, options, feedback);
     const first = await perform(stepName(stage, action.name, options));
-    if (!checkpoints.includes(action.kind)) return first;
+    if (!reviews.includes(action.kind)) return first;
     return review(stage, first, { action, input, options, perform });
   }
 

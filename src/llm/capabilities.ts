@@ -17,7 +17,7 @@ const PARAMETERS = [
 
 /** Capabilities in configuration and in memory. */
 export const capabilitiesSchema = z.strictObject({
-  rung: z.enum(OUTPUT_MODES),
+  output_mode: z.enum(OUTPUT_MODES),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
   tools: z.enum(TOOL_WAYS),
@@ -27,7 +27,7 @@ export const capabilitiesSchema = z.strictObject({
 
 /** Assumed of a model until it refuses something. OpenAI's newer models refuse `max_tokens`; most servers accept nothing else. */
 export const defaultCapabilities = (base_url: string): Capabilities => ({
-  rung: "json_schema",
+  output_mode: "json_schema",
   max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
   refused_parameters: [],
   tools: "native",
@@ -111,8 +111,8 @@ export function capabilityChangeFrom(
     const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
     return { change: { tools: "prompt" }, lasting };
   }
-  const lower = sent.json ? OUTPUT_MODES[OUTPUT_MODES.indexOf(capabilities.rung) + 1] : undefined;
-  const stepDown = lower && { change: { rung: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
+  const lower = sent.json ? OUTPUT_MODES[OUTPUT_MODES.indexOf(capabilities.output_mode) + 1] : undefined;
+  const stepDown = lower && { change: { output_mode: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
   if (stepDown && NAMES_FORMAT.test(refusal.evidence)) return stepDown;
   if (REFUSES.test(refusal.evidence)) {
     const refused = Object.keys(sent.parameters).find((name) => new RegExp(`\\b${name}\\b`).test(refusal.evidence));

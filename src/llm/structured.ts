@@ -19,7 +19,9 @@ import { addUsage, estimateOf, expectedTokens, tokensOfPrompt, unreportedUsage }
 /** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
 
-type ParsedResponse<T> = { ok: true; value: T; rung: OutputMode | "markdown" } | { ok: false; flaw: OutputProblem };
+type ParsedResponse<T> =
+  | { ok: true; value: T; output_mode: OutputMode | "markdown" }
+  | { ok: false; flaw: OutputProblem };
 
 /**
  * Returns an answer in the requested form: after the model's rounds of tools, stepping down the ladder as far as the model requires, and
@@ -39,7 +41,7 @@ export async function complete<T>(
     return {
       value: last.value,
       model: target.label,
-      rung: last.rung,
+      output_mode: last.output_mode,
       repairs: first.ok ? 0 : 1,
       tool_calls: session.exchanges.flatMap(({ records }) => records),
       usage: session.usage,
@@ -77,7 +79,7 @@ class StructuredCall<T> {
     for (;;) {
       const { answer, shape, bound } = await this.requestResponse(flaw);
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
-      if (calls.length === 0) return parseResponse(this.call, { answer, bound, rung: shape.rung });
+      if (calls.length === 0) return parseResponse(this.call, { answer, bound, output_mode: shape.output_mode });
       const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
       this.exchanges.push({ said: answer.text, calls, results, records });
     }
@@ -86,7 +88,7 @@ class StructuredCall<T> {
   /** Repeats the request without whatever the model refuses, until it answers. */
   private async requestResponse(
     flaw: OutputProblem | null,
-  ): Promise<Omit<SentResponse, "rung"> & { shape: RequestShape }> {
+  ): Promise<Omit<SentResponse, "output_mode"> & { shape: RequestShape }> {
     let capabilities = (this.#current ??= await this.capabilities.get(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
@@ -117,12 +119,12 @@ class StructuredCall<T> {
     }
   }
 
-  private shape({ rung, tools }: Capabilities): RequestShape {
+  private shape({ output_mode, tools }: Capabilities): RequestShape {
     const { tools: offered = [], max_tool_rounds = TOOL_ROUNDS } = this.call;
-    if (offered.length === 0) return { rung, tools: "none", may_use_tools: false };
+    if (offered.length === 0) return { output_mode, tools: "none", may_use_tools: false };
     const may_use_tools = this.exchanges.length < max_tool_rounds;
     // A model constrained to the schema of its answer could not request a tool in words.
-    return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
+    return { output_mode: tools === "prompt" && may_use_tools ? "text" : output_mode, tools, may_use_tools };
   }
 
   private request(
@@ -132,7 +134,7 @@ class StructuredCall<T> {
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
       parameters: acceptedParameters({ ...this.call.model, max_output_tokens: bound }, capabilities),
-      response_format: responseFormat(this.call.output, shape.rung),
+      response_format: responseFormat(this.call.output, shape.output_mode),
       ...(shape.tools === "native" ? nativeTools(this.call.tools!, shape.may_use_tools) : {}),
       labels: this.call.labels,
       timeout_ms: this.call.timeout_ms,
@@ -170,10 +172,13 @@ const isReasoning = ({ reasoning_tokens, finish_reason, text, tool_calls }: Chat
 interface SentResponse {
   answer: ChatResponse;
   bound: number | undefined;
-  rung: OutputMode;
+  output_mode: OutputMode;
 }
 
-function parseResponse<T>({ output, model }: ModelCall<T>, { answer, bound, rung }: SentResponse): ParsedResponse<T> {
+function parseResponse<T>(
+  { output, model }: ModelCall<T>,
+  { answer, bound, output_mode }: SentResponse,
+): ParsedResponse<T> {
   const text = withoutThinking(answer.text);
   if (answer.finish_reason === "length") {
     const visible = answer.usage.output_tokens - answer.reasoning_tokens;
@@ -190,12 +195,12 @@ function parseResponse<T>({ output, model }: ModelCall<T>, { answer, bound, rung
   });
   if (output.type === "markdown") {
     const parsed = output.parse(unfence(text));
-    return parsed.ok ? { ...parsed, rung: "markdown" } : invalid(parsed.problems);
+    return parsed.ok ? { ...parsed, output_mode: "markdown" } : invalid(parsed.problems);
   }
-  const json = extractJson(text, rung);
+  const json = extractJson(text, output_mode);
   if (!json.ok) return invalid([json.problem]);
   const parsed = output.parse(json.value);
-  return parsed.ok ? { ...parsed, rung } : invalid(parsed.problems);
+  return parsed.ok ? { ...parsed, output_mode } : invalid(parsed.problems);
 }
 
 function unusableResponses<T>(target: Target, readings: ParsedResponse<T>[], ignores_temperature: boolean): LlmError {

@@ -9,7 +9,7 @@ export type OutputMode = (typeof OUTPUT_MODES)[number];
 
 /** What a model accepts. */
 export interface Capabilities {
-  rung: OutputMode;
+  output_mode: OutputMode;
   /** Name of the parameter that bounds the output. */
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
   /** Parameters that the model refuses; they are not sent. */
@@ -142,7 +142,7 @@ export interface ModelResponse<T> {
   value: T;
   /** `<provider>/<model>`, or `mock`. */
   model: string;
-  rung: OutputMode | "markdown";
+  output_mode: OutputMode | "markdown";
   /** Number of repair rounds: 0 or 1. */
   repairs: number;
   /** In the order of the model's requests. */

@@ -48,9 +48,9 @@ const serviceVariables = z.object({
   WEBHOOKS_PER_MINUTE_OF_ALL: wholeNumber(0).default(3000),
   /** Interval of the maintenance worker; a lower one recovers sooner in local development, a higher one costs less. */
   MAINTENANCE_INTERVAL_MS: milliseconds(10_000),
-  /** The maintenance worker wakes a run that has given no sign of life for this long. */
+  /** The maintenance worker wakes a run that has sent no heartbeat for this long. */
   NUDGE_AFTER_MS: milliseconds(60_000),
-  /** A run that has given no sign of life for this long is reported as stalled. */
+  /** A run that has sent no heartbeat for this long is reported as stalled. */
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),

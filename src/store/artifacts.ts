@@ -25,7 +25,7 @@ export interface NewArtifact {
   media_type: string;
   content: string;
   model: string | null;
-  rung: string | null;
+  output_mode: string | null;
   parameters: unknown;
   prompt_hash: string | null;
   repairs: number;
@@ -44,7 +44,7 @@ export type Commitment = RunClock & { completed_seq: number | null };
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, step, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
-  size, sha256, model, rung, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
+  size, sha256, model, output_mode, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
   execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {

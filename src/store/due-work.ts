@@ -5,7 +5,7 @@ import { NOT_ENDED, ENDED } from "./run-state";
 /** What the parts of a maintenance pass compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
 export interface DueTimes {
   now: number;
-  /** Runs and corpora without a sign of life since then are nudged. */
+  /** Runs and corpora without a heartbeat since then are nudged. */
   silent_since: number;
   /** The same of runs that wait for a person or are paused. */
   waiting_since: number;
@@ -38,7 +38,7 @@ const NAMES = [
 /** SQL: a run should make progress and is not marked as stalled. */
 export const MAY_STALL = `${NOT_ENDED} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
-/** SQL: a run has given no sign of life since `silent` or, if it waits for a person or is paused, since `waiting`. */
+/** SQL: a run has sent no heartbeat since `silent` or, if it waits for a person or is paused, since `waiting`. */
 export const isSilent = (silent: string, waiting: string): string =>
   `${NOT_ENDED} AND queued_at IS NULL AND MAX(heartbeat_at, nudged_at)
      < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ${silent}, ${waiting})`;

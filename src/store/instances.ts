@@ -58,7 +58,7 @@ export class InstanceStore {
 
   /**
    * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
-   * this call has started it. Later ones are no sign of life: the time before them is no part of the run's timeout (`enterStage`).
+   * this call has started it. Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
    */
   async markStarted(id: string, epoch: number): Promise<Begun | null> {
     const now = Date.now();
@@ -125,7 +125,7 @@ export class InstanceStore {
   /**
    * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
    * the same round trip and acknowledges its closed interactions. `run` is null when the instance is superseded.
-   * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last sign of life, when
+   * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last heartbeat, when
    *   nothing ran it, are no part of its timeout
    */
   async enterStage(
@@ -176,7 +176,7 @@ export class InstanceStore {
     return { run: run.rows[0] ?? null, artifacts: artifacts.rows, interactions: interactions.rows };
   }
 
-  /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected sign of life until now. */
+  /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected heartbeat until now. */
   private discountIdleTime(id: string, epoch: number, idle: number): D1PreparedStatement {
     const silence = "MAX(0, ?3 - MAX(heartbeat_at, active_since))";
     return this.db

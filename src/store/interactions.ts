@@ -48,7 +48,7 @@ const IS_OPEN = "id = ?1 AND status = 'open' AND expires_at > ?2";
 /** A change of an open interaction, and the id of the key by which it is made. */
 export type InteractionChange = { by: string } & (
   | { to: "extend"; expires_at: number }
-  | { to: "readdress"; name: string | null; email: string | null }
+  | { to: "reassign"; name: string | null; email: string | null }
   | { to: "withdraw" }
 );
 
@@ -60,7 +60,7 @@ function assignments(change: InteractionChange): [sql: string, ...values: unknow
         `expires_at = ?4, remind_at = ${remindAt("?2", "?4")} WHERE ${IS_OPEN} AND expires_at < ?4`,
         change.expires_at,
       ];
-    case "readdress":
+    case "reassign":
       return [`assignee_name = ?4, assignee_email = ?5, link = link + 1 WHERE ${IS_OPEN}`, change.name, change.email];
     case "withdraw":
       return [`status = 'expired', withdrawn = 1, settled_at = ?2 WHERE ${IS_OPEN} AND on_expiry = 'proceed'`];

@@ -123,7 +123,7 @@ export class MaintenanceStore {
   /**
    * Whether the maintenance worker should have run a pass and has not.
    * @param overdue a pass due before this is late
-   * @param forgotten a run without a sign of life since then was overlooked while the maintenance worker slept
+   * @param forgotten a run without a heartbeat since then was overlooked while the maintenance worker slept
    */
   async isMaintenanceStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
     const row = await this.db

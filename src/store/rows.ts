@@ -306,7 +306,7 @@ export interface ArtifactRow {
   /** null when no model made it. */
   model: string | null;
   /** How the model was asked for structured output. */
-  rung: string | null;
+  output_mode: string | null;
   /** JSON. */
   parameters: string | null;
   prompt_hash: string | null;

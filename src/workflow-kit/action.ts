@@ -37,7 +37,7 @@ export interface Action<Input = any, Output = any> {
    * By default 3. A step at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
    */
   tries?: number;
-  /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
+  /** Properties of the output that people are not shown at a review step; a person's edit leaves them unchanged. */
   hidden?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;

@@ -40,9 +40,9 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   stages: readonly string[];
   roles: readonly RoleDefinition[];
   actions: readonly Action[];
-  /** All kinds of artifacts that it makes; `checkpoints` may name those in `checkpoint_kinds`. */
+  /** All kinds of artifacts that it makes; `reviews` may name those in `review_kinds`. */
   kinds: Readonly<Record<string, KindDefinition>>;
-  checkpoint_kinds: readonly string[];
+  review_kinds: readonly string[];
   /** How people see artifacts, by their kind; those of other kinds are laid out as they are. */
   presenters?: Readonly<Partial<Record<string, Presenter>>>;
   /** Strict schemas. Documents in `output` are `documentSchema`. */
@@ -54,7 +54,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** The title of an input, if it has one, and the text that says what the run is about. People who are asked read both, cut to a length. */
   about(input: Input): { title: string | null; excerpt: string };
-  /** Kinds of artifacts at which a run with these options may ask a person, its checkpoints apart. */
+  /** Kinds of artifacts at which a run with these options may ask a person, its reviews apart. */
   asks?(options: Options): readonly string[];
   /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;
@@ -94,7 +94,7 @@ export const supportsVersion = (
 ) => begun >= min_version && begun <= version;
 
 /** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
-const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a checkpoint.", send_to: [] };
+const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a review step.", send_to: [] };
 
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,

@@ -340,8 +340,8 @@ describe("a task that asks", () => {
   });
 });
 
-it("a checkpoint takes the decision as a text", async () => {
-  const run = await start(tenant.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+it("a review step takes the decision as a text", async () => {
+  const run = await start(tenant.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   await runWithStatus(tenant.test, run, "input_required");
   const say = (words: string) => post("SendMessage", userMessage([{ text: words }], { taskId: run }));
   expect((await say("Looks good")).error).toMatchObject({ code: -32602 });

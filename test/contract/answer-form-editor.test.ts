@@ -159,8 +159,8 @@ const KINDS: [workflow: keyof typeof workflows, kind: string][] = [
 ];
 
 test.each(KINDS)("of %s, %s has a form, and sent unchanged it is no edit", async (workflow, kind) => {
-  expect(workflows[workflow].checkpoint_kinds).toContain(kind);
-  const options = { checkpoints: [kind], ...OPTIONS[workflow] };
+  expect(workflows[workflow].review_kinds).toContain(kind);
+  const options = { reviews: [kind], ...OPTIONS[workflow] };
   const id = await start({ workflow, input: INPUTS[workflow], options });
   const asked = await openInteraction(id);
   const path = await callbackPath(client, asked.id);

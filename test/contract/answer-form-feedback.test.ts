@@ -1,4 +1,4 @@
-/** The form of the page at a callback URL for feedback: at a checkpoint, and with additions. */
+/** The form of the page at a callback URL for feedback: at a review step, and with additions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const DRAFT = "# Draft\n\nThe library **lends** tools.\n";
 
-async function checkpoint(
+async function reviewStep(
   content: unknown = DRAFT,
   schema: object = feedbackSchema(writeReqDraft as any),
   type?: string,
@@ -26,7 +26,7 @@ async function checkpoint(
   return opened(client, await ask(run, asked, { artifacts: [artifact] }));
 }
 
-describe("a checkpoint", () => {
+describe("a review step", () => {
   it.each([
     ["approve", {}],
     ["reject", { comment: "No." }],
@@ -34,7 +34,7 @@ describe("a checkpoint", () => {
   ])(
     "takes the decision %s; the text that was shown for editing and not changed is no edit",
     async (decision, more) => {
-      const asked = await checkpoint(`${DRAFT}\r\nA line with <b>&amp;\n`);
+      const asked = await reviewStep(`${DRAFT}\r\nA line with <b>&amp;\n`);
       const { body } = await getPage(asked.path);
       const shown = await filledIn(body);
       expect(shown.edited_content![0]).toContain("The library **lends** tools.");
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
   );
 
   it("takes an edited text", async () => {
-    const asked = await checkpoint();
+    const asked = await reviewStep();
     const reply = await postPage(asked.path, {
       decision: "approve",
       edited_content: "# Draft\r\n\r\nIt sells them.\r\n",
@@ -54,7 +54,7 @@ describe("a checkpoint", () => {
   });
 
   it("keeps an empty first line of the edited text", async () => {
-    const asked = await checkpoint("\n\nfirst");
+    const asked = await reviewStep("\n\nfirst");
     expect(
       (await postPage(asked.path, { ...(await filledIn((await getPage(asked.path)).body)), decision: "approve" }))
         .status,
@@ -63,7 +63,7 @@ describe("a checkpoint", () => {
   });
 
   it("asks for the comment that a revision needs, and keeps the edit", async () => {
-    const { path } = await checkpoint();
+    const { path } = await reviewStep();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
     expect(await errorsAt(body)).toEqual({ comment: "Say what to change." });
@@ -71,7 +71,7 @@ describe("a checkpoint", () => {
   });
 
   it("asks for a decision", async () => {
-    const { status, body } = await postPage((await checkpoint()).path, {});
+    const { status, body } = await postPage((await reviewStep()).path, {});
     expect(status).toBe(422);
     expect(await errorsAt(body)).toEqual({ decision: "Choose one of the options." });
   });
@@ -80,19 +80,19 @@ describe("a checkpoint", () => {
   const stories = feedbackSchema({ output: z.record(z.string(), z.array(z.string())) } as any);
 
   it("accepts edited JSON, and ignores changes of its layout only", async () => {
-    const one = await checkpoint({ stories: ["a", "b"] }, stories);
+    const one = await reviewStep({ stories: ["a", "b"] }, stories);
     const shown = await filledIn((await getPage(one.path)).body);
     expect(JSON.parse(shown.edited_content![0]!)).toEqual({ stories: ["a", "b"] });
     await postPage(one.path, { decision: "approve", edited_content: '{"stories":["a","b"]}' });
     expect((await one.now()).answer).toEqual({ decision: "approve" });
 
-    const other = await checkpoint({ stories: ["a", "b"] }, stories);
+    const other = await reviewStep({ stories: ["a", "b"] }, stories);
     await postPage(other.path, { decision: "approve", edited_content: '{"stories":["c"]}' });
     expect((await other.now()).answer).toEqual({ decision: "approve", edited_content: { stories: ["c"] } });
   });
 
   it("shows at the field why edited JSON is invalid, and keeps it as it was typed", async () => {
-    const { path } = await checkpoint({ stories: ["a"] }, stories);
+    const { path } = await reviewStep({ stories: ["a"] }, stories);
     const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
     expect(broken.status).toBe(422);
     expect((await errorsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
@@ -103,7 +103,7 @@ describe("a checkpoint", () => {
 
   it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
     const show = async (content: unknown, type?: string) =>
-      (await getPage((await checkpoint(content, undefined, type)).path)).body;
+      (await getPage((await reviewStep(content, undefined, type)).path)).body;
     const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
     expect(markdown).toContain("<li>one</li>");
     expect(markdown).toContain("<td>cell</td>");

@@ -99,7 +99,7 @@ describe("a stream", () => {
   });
 
   it("follows the run to its end, also over a wait for a person", async () => {
-    const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const stream = await follow(id);
     await stream.untilType("run.input_required");
     const interaction = await openInteraction(client.test, id);

@@ -25,7 +25,7 @@ const post = (
 const replayed = (reply: { headers: Headers }) => reply.headers.get("idempotency-replayed");
 const rowOf = () =>
   bindings.DB.prepare("SELECT * FROM idempotency_keys WHERE key = ?").bind(header["idempotency-key"]).first<any>();
-const WAITING = { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+const WAITING = { options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
 
 describe("a repeated request", () => {
   it("gets the first answer, byte for byte, and creates nothing", async () => {

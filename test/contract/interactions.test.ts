@@ -150,7 +150,7 @@ describe("feedback", () => {
   const review = async () =>
     openInteraction(
       client.test,
-      await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } }),
+      await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } }),
     );
 
   it("to revise needs a comment", async () => {

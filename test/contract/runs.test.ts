@@ -38,7 +38,7 @@ describe("POST /v1/runs", () => {
     [{ workflow: "waterfall", input: { requirement: "Plan a week." } }, ["clarification_questions"]],
     [{ workflow: "waterfall", input: { requirement: "Plan a week." }, options: { clarification: "infer" } }, []],
     [
-      startBody({ options: { human_stakeholder: true, checkpoints: ["requirement_draft"] } }),
+      startBody({ options: { human_stakeholder: true, reviews: ["requirement_draft"] } }),
       ["requirement_question", "requirement_draft"],
     ],
     [startBody(), []],

@@ -63,7 +63,7 @@ it("each webhook has the schema of its type, which the document names among its 
   const waiting = await post("/v1/runs", {
     workflow: "requirements",
     input: { idea: "A shelf of books" },
-    options: { qa_rounds: 0, checkpoints: ["requirement_draft"] },
+    options: { qa_rounds: 0, reviews: ["requirement_draft"] },
   });
   await runWithStatus(client.test, waiting.id, "input_required");
   await post(`/v1/runs/${waiting.id}/cancel`, {});

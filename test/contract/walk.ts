@@ -12,7 +12,7 @@ export const WITH_ID = OPERATIONS.filter(({ path, security }) => path.includes("
 const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
   extendInteraction: { expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() },
-  readdressInteraction: { name: "Mallory" },
+  reassignInteraction: { name: "Mallory" },
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
   updateWebhookEndpoint: { description: "mine" },

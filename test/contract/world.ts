@@ -34,7 +34,7 @@ export async function furnish(
     return reply.body.id as string;
   };
   const input = { idea };
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const models =
     mode === "test"
       ? {}

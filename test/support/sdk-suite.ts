@@ -32,7 +32,7 @@ const DEBATE = {
 const ASKS = {
   workflow: "requirements",
   input: { idea: "A library that lends tools to neighbours" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 } satisfies CreateRunOf<"requirements">;
 
 const cut = () => new TypeError("the connection was cut");

@@ -41,7 +41,7 @@ export const toyWorkflow = (
     kinds: Object.fromEntries(
       [TOY_ACTION.kind, "note", "more", "child_runs"].map((kind) => [kind, { summary: "", send_to: ["all"] }]),
     ),
-    checkpoint_kinds: [],
+    review_kinds: [],
     input: z.unknown(),
     options: z.unknown(),
     output: z.unknown(),
@@ -79,7 +79,7 @@ export async function newToyRun(
       workflow_version: 1,
       mode,
       input: {},
-      options: { profile: "default", checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
+      options: { profile: "default", reviews: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
       models: {
         default: "x/y",
         embedding: null,
@@ -141,7 +141,7 @@ export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Ll
   complete: async <T>(call: ModelCall<T>) => ({
     value: (await answer(call)) as T,
     model: "x/y",
-    rung: "markdown",
+    output_mode: "markdown",
     repairs: 0,
     tool_calls: [],
     usage: USAGE,

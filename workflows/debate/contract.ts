@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
-import { CHECKLIST, CHECKPOINT_KINDS, QUOTE_MATCHES } from "./artifacts";
+import { CHECKLIST, REVIEW_KINDS, QUOTE_MATCHES } from "./artifacts";
 import { readAlike, parseChoice } from "./rules/question";
 import { INTERVENTIONS } from "./rules/interventions";
 import { TOPOLOGIES } from "./rules/topology";
@@ -140,7 +140,7 @@ export const optionsSchema = z.strictObject({
     .describe(
       "The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round.",
     ),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 /** What `profile: "paper"` gives to options that the request leaves out. */

@@ -1,7 +1,7 @@
 import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
 import { Context } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
@@ -190,7 +190,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,

@@ -62,7 +62,7 @@ const metricChoice = z.union([
   z.looseObject({ name: z.string().min(1).max(100) }).describe("A metric with its parameters."),
 ]);
 
-const { checkpoints: _, ...common } = commonOptions(["analysis"]);
+const { reviews: _, ...common } = commonOptions(["analysis"]);
 
 export const ON_FAILURE = ["count_as_wrong", "leave_out"] as const;
 
@@ -102,7 +102,7 @@ export const optionsSchema = z.strictObject({
     .describe("Resamples of the bootstrap; comparisons take more where many are shown."),
   rating: ratingSchema.optional().describe("People rate trials on pages of their own, before the analysis."),
   ...common,
-  checkpoints: z
+  reviews: z
     .array(z.enum(["analysis"]))
     .max(0)
     .default([])
@@ -125,7 +125,7 @@ export const resultSchema = z.strictObject({
   high: bound.describe("Its upper end."),
 });
 
-export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
+export const VERDICTS = ["better", "worse", "inconclusive"] as const;
 
 export const comparisonSchema = z.strictObject({
   system: z.string(),
@@ -142,7 +142,7 @@ export const comparisonSchema = z.strictObject({
   verdict: z
     .enum(VERDICTS)
     .describe(
-      "Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
+      "Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
     ),
 });
 

@@ -39,7 +39,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: [],
+  review_kinds: [],
   asks: ({ rating }) => (rating ? ["rating_material"] : []),
   input: inputSchema,
   options: optionsSchema,

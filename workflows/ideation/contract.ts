@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
 import { configurationOf, PRESET_NAMES, shapeErrors, type Configuration } from "./rules/presets";
-import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
+import { becauseSchema, FILTERS, REVIEW_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
 /** A text that is not blank; a schema's `minLength` alone accepts blanks. */
@@ -170,7 +170,7 @@ const givenObject = z.strictObject({
     .max(EXTRAS.length)
     .optional()
     .describe(
-      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
+      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.",
     ),
   rubric: z
     .boolean()
@@ -181,7 +181,7 @@ const givenObject = z.strictObject({
     .length(2)
     .optional()
     .describe("Two presets or mixes to compare; `preset` then has no effect."),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 const givenOptionsSchema = givenObject.superRefine((options, context) => {

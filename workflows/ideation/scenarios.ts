@@ -19,7 +19,7 @@ export const scenarios: readonly Scenario[] = [
       trials: 2,
       proposals: 1,
       tournament_rounds: 2,
-      checkpoints: ["kept_ideas", "proposal"],
+      reviews: ["kept_ideas", "proposal"],
     },
     // Test mode's stand-in for an encoder needs no calibration.
     live_steps: ["deduplication/embed#calibration.1"],

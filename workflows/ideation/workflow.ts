@@ -9,7 +9,7 @@ import {
   type IdeaSet,
   type Proposal,
   type Ranking,
-  CHECKPOINT_KINDS,
+  REVIEW_KINDS,
   type SelectionKind,
 } from "./artifacts";
 import { Context } from "./context";
@@ -131,7 +131,7 @@ class Ideation {
    */
   private async review(kind: SelectionKind, about: DocumentReference): Promise<boolean> {
     const { run, options } = this.context;
-    if (!options.checkpoints.includes(kind) || this.remaining.length === 0) return false;
+    if (!options.reviews.includes(kind) || this.remaining.length === 0) return false;
     const { set, remaining } = this;
     this.reviews++;
     const reviewed = await run.stage(
@@ -279,7 +279,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,

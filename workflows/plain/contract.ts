@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { functionSchema } from "#workflow-kit/functions";
 import { commonOptions, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { FORMS, type Form } from "./rules/answer";
 import { labelsOf, requestText } from "./rules/request";
 
@@ -36,7 +36,7 @@ export const optionsSchema = z.strictObject({
     .max(64)
     .optional()
     .describe("The caller's own functions; the output then holds the calls that the model would make."),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 export const STOP_REASONS = ["answered", "formless", "rejected_by_human"] as const;

@@ -2,7 +2,7 @@ import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, answer } from "./actions";
-import { CHECKPOINT_KINDS, KINDS } from "./artifacts";
+import { REVIEW_KINDS, KINDS } from "./artifacts";
 import { formOf, inputSchema, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
 import type { AnswerInput } from "./inputs";
 import { roles } from "./roles";
@@ -49,7 +49,7 @@ export const plain = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,

@@ -270,7 +270,7 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
 };
 
 /** Kinds at which a person may be asked for feedback: all kinds that an action makes. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "user_stories",
   "requirement_question",
   "stakeholders_answer",

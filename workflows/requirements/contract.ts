@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
 import { ACCEPT_AT } from "./rules/acceptance";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
@@ -121,7 +121,7 @@ export const optionsSchema = z
       .enum(["mare", "single_model"])
       .default("mare")
       .describe("`single_model` extracts the whole model in one call: the paper's ablation (RQ3)."),
-    ...commonOptions(CHECKPOINT_KINDS),
+    ...commonOptions(REVIEW_KINDS),
   })
   .superRefine((options, context) => {
     if (options.model_kind === "custom" && !options.metamodel) {

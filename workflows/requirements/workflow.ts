@@ -3,7 +3,7 @@ import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
   inputSchema,
   optionsSchema,
@@ -139,7 +139,7 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,

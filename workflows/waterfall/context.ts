@@ -52,8 +52,8 @@ export class Context {
   }
 
   /** Whether a person wants to see artifacts of one of these kinds, so that its expert must make them. */
-  reviews(...kinds: readonly Options["checkpoints"][number][]): boolean {
-    return this.options.checkpoints.some((kind) => kinds.includes(kind));
+  reviews(...kinds: readonly Options["reviews"][number][]): boolean {
+    return this.options.reviews.some((kind) => kinds.includes(kind));
   }
 
   /** An expert performs an action. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { functionSchema } from "#workflow-kit/functions";
 
 export const inputSchema = z.strictObject({
@@ -75,7 +75,7 @@ export const optionsSchema = z
       .enum(["waagents", "single_agent"])
       .default("waagents")
       .describe("`single_agent`: one model answers directly, the paper's baseline."),
-    ...commonOptions(CHECKPOINT_KINDS),
+    ...commonOptions(REVIEW_KINDS),
   })
   .superRefine(({ functions }, context) => {
     const names = functions?.map(({ name }) => name) ?? [];

@@ -3,7 +3,7 @@ import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type Plan, type Response } from "./artifacts";
 import {
   inputSchema,
   optionsSchema,
@@ -296,7 +296,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,

@@ -15,7 +15,7 @@ QUESTION = "Does the tenant owe the rent of May?"
 ASKS = {
     "workflow": "requirements",
     "input": {"idea": "A library that lends tools to neighbours"},
-    "options": {"checkpoints": ["requirement_draft"], "qa_rounds": 0},
+    "options": {"reviews": ["requirement_draft"], "qa_rounds": 0},
 }
 REQUESTS = [
     {

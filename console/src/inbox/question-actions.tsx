@@ -47,7 +47,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
           onSubmit={(event) => {
             event.preventDefault();
             const given = [...new FormData(event.currentTarget)].filter(([, text]) => text !== "");
-            mutate(() => parley.interactions.readdress(id, Object.fromEntries(given)));
+            mutate(() => parley.interactions.reassign(id, Object.fromEntries(given)));
           }}
         >
           <h2 id={title}>Who should answer?</h2>

@@ -12,7 +12,7 @@ const EVENTS = [
   "run.started",
   "run.artifact_created",
   "run.input_required",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_received",
   "run.input_withdrawn",
   "run.input_expired",

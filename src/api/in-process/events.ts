@@ -3,7 +3,7 @@ import type { PresentedEvent } from "#services/runs/event-schema";
 import { OperationError, refusalOf, type Send } from "./operations";
 
 /**
- * The events of a run from the beginning, in batches, as they come; an empty batch for each sign of life. Ends with the run, or as our streams do,
+ * The events of a run from the beginning, in batches, as they come; an empty batch for each heartbeat. Ends with the run, or as our streams do,
  * after ten minutes.
  * @throws Refusal, also later when the key has become invalid
  */

@@ -52,7 +52,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
     deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
   );
-  const { model: label, value, rung, repairs, tool_calls } = answer;
+  const { model: label, value, output_mode, repairs, tool_calls } = answer;
   const { usage, reserved: released } = requests;
   const duration_ms = Date.now() - startedAt;
   log.debug("step answered", {
@@ -64,7 +64,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   });
   const provenance = {
     model: label,
-    rung,
+    output_mode,
     parameters: seeded(tries),
     prompt_hash: prompt.hash,
     repairs,

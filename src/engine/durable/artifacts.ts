@@ -25,7 +25,15 @@ export interface Maker {
 export interface Made extends Partial<
   Pick<
     NewArtifact,
-    "rung" | "parameters" | "prompt_hash" | "repairs" | "tries" | "usage" | "released" | "duration_ms" | "outcome"
+    | "output_mode"
+    | "parameters"
+    | "prompt_hash"
+    | "repairs"
+    | "tries"
+    | "usage"
+    | "released"
+    | "duration_ms"
+    | "outcome"
   >
 > {
   content: unknown;
@@ -55,7 +63,7 @@ export function newArtifact(
     media_type: isText ? (by.media_type ?? "text/markdown") : "application/json",
     content: isText ? content : JSON.stringify(content),
     model: null,
-    rung: null,
+    output_mode: null,
     parameters: null,
     prompt_hash: null,
     repairs: 0,

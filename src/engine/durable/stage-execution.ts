@@ -98,7 +98,7 @@ export class StageExecution {
 
   /**
    * Writes a heartbeat, and reads whether the run was paused or canceled.
-   * @param quiet time until the next sign of life, milliseconds
+   * @param quiet time until the next heartbeat, milliseconds
    * @throws StaleEpochError, or as `assertMayContinue`
    */
   async heartbeat(quiet = 0): Promise<void> {

@@ -68,7 +68,7 @@ export async function ask(
 }
 
 /**
- * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
+ * A review step: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
  * @throws Rejected
  */
 export async function review<Input, Output>(

@@ -13,7 +13,7 @@ import type { PresentedInteraction } from "./schema";
 
 const EVENTS = {
   extend: "run.input_extended",
-  readdress: "run.input_readdressed",
+  reassign: "run.input_reassigned",
   withdraw: "run.input_withdrawn",
 } as const satisfies Record<InteractionChange["to"], EventType>;
 
@@ -45,7 +45,7 @@ export async function changeInteraction(
   return changeInteraction(services, current, change, completion);
 }
 
-/** Whether the interaction already is as the change would leave it. A readdressing always makes a new link. */
+/** Whether the interaction already is as the change would leave it. A reassigning always makes a new link. */
 const isMade = (row: InteractionRow, change: InteractionChange): boolean =>
   change.to === "extend"
     ? row.status === "open" && row.expires_at === change.expires_at && row.expires_at > Date.now()
@@ -56,7 +56,7 @@ function refusal(row: InteractionRow, change: InteractionChange): Problem | null
   if (row.status === "answered")
     return new Problem("already_answered", `It was answered at ${toTime(row.settled_at!)}.`);
   assertNotClosed(row);
-  if (change.to === "readdress") return null;
+  if (change.to === "reassign") return null;
   if (change.to === "withdraw") {
     if (row.on_expiry === "proceed") return null;
     return new Problem("answer_required", "The run fails without an answer: its `on_expiry` is `fail`.");

@@ -16,7 +16,7 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 /** An address to which mail can be sent. */
 export const mailAddress = z.string().max(254).regex(ADDRESS, "Write one address, such as ada@example.com.");
 
-export const readdressSchema = z
+export const reassignSchema = z
   .strictObject({
     name: z
       .string()

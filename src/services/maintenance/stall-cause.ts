@@ -10,7 +10,7 @@ export function stallCause(run: StallingRun, instance: string): EventDetails<"ru
   return {
     cause: run.phase === "queued" ? "not_started" : unresolved ? "provider_failing" : "silent",
     stage: run.stage,
-    last_sign_of_life: toTime(run.heartbeat_at),
+    last_heartbeat_at: toTime(run.heartbeat_at),
     last_step: run.last_step,
     last_failure: unresolved && { step: unresolved.step, code: unresolved.code, at: toTime(unresolved.at) },
     instance,

@@ -27,7 +27,7 @@ export const artifactSchema = z
     size: z.int().describe("Bytes."),
     sha256: z.string().describe("Of the content, in hex; quoted, it is the ETag of `…/content`."),
     model: z.string().nullable().describe("`<provider>/<model>`, or `mock`; null when no model made it."),
-    rung: z
+    output_mode: z
       .enum([...OUTPUT_MODES, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
@@ -62,7 +62,7 @@ const manifestActionSchema = z
     prompt_hash: z.string().nullable().describe("null when no model was asked: a person's words, a drawing."),
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
-    rungs: z.array(z.string()),
+    output_modes: z.array(z.string()),
     parameters: z.array(jsonObject).describe("Without seeds, which differ by step; each artifact has its own."),
     steps: z.int(),
     repairs: z.int(),

@@ -30,7 +30,7 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   size: row.size,
   sha256: row.sha256,
   model: row.model,
-  rung: row.rung as PresentedArtifact["rung"],
+  output_mode: row.output_mode as PresentedArtifact["output_mode"],
   parameters: row.parameters === null ? null : JSON.parse(row.parameters),
   prompt_hash: row.prompt_hash,
   repairs: row.repairs,

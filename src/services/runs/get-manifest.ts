@@ -36,7 +36,7 @@ function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "code_version" | "model" | "rung") => [
+  const distinct = (column: "code_version" | "model" | "output_mode") => [
     ...new Set(rows.flatMap((row) => row[column] ?? [])),
   ];
   const sum = (column: "repairs" | "tries") => rows.reduce((total, row) => total + row[column], 0);
@@ -46,7 +46,7 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     prompt_hash,
     code_versions: distinct("code_version"),
     models: distinct("model"),
-    rungs: distinct("rung"),
+    output_modes: distinct("output_mode"),
     parameters: distinctParameters(rows),
     steps: rows.length,
     repairs: sum("repairs"),

@@ -82,8 +82,8 @@ function stagesDone(row: Pick<RunRow, "generations">, entered: readonly StageEnt
 export const reviewsOf = (
   workflows: Services["workflows"],
   workflow: string,
-  options: { checkpoints?: readonly string[] },
-): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
+  options: { reviews?: readonly string[] },
+): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.reviews ?? [])])];
 
 /** The outages of which the run knows; none once it has ended. */
 const failingProviders = ({ phase, outages }: RunEntryRow): ProviderOutage[] =>

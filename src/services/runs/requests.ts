@@ -35,7 +35,7 @@ const testSchema = (workflow: WorkflowDefinition) =>
       .describe(
         "By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.",
       ),
-    errors: z
+    faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
       .optional()
       .describe("The fault that each call to the model meets, in order."),

@@ -162,7 +162,7 @@ function stepSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, conten
 const agentOf = (artifact: ArtifactMetadata) => (artifact.execution === null ? artifact.role : artifact.subject);
 
 function modelSpan(step: Span, artifact: ArtifactMetadata, model: string, content: string | undefined): Span {
-  const operation = artifact.rung === null ? "embeddings" : "chat";
+  const operation = artifact.output_mode === null ? "embeddings" : "chat";
   const parameters = (artifact.parameters === null ? {} : JSON.parse(artifact.parameters)) as Record<string, number>;
   const modelAttributes = attributesOf(model);
   return {
@@ -181,7 +181,7 @@ function modelSpan(step: Span, artifact: ArtifactMetadata, model: string, conten
       "gen_ai.request.frequency_penalty": parameters.frequency_penalty ?? null,
       "gen_ai.request.presence_penalty": parameters.presence_penalty ?? null,
       "gen_ai.request.seed": parameters.seed ?? null,
-      "gen_ai.output.type": operation === "chat" ? (artifact.rung === "markdown" ? "text" : "json") : null,
+      "gen_ai.output.type": operation === "chat" ? (artifact.output_mode === "markdown" ? "text" : "json") : null,
       "gen_ai.usage.input_tokens": artifact.input_tokens,
       "gen_ai.usage.output_tokens": artifact.output_tokens,
       "gen_ai.usage.cache_read.input_tokens": artifact.cached_input_tokens,

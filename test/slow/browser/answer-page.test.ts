@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     ["a desk", DESK],
     ["a phone", PHONE],
   ])("gives feedback on a draft without JavaScript, on %s: approval of what is read, and an edit", async (_, how) => {
-    const asked = await asking({ checkpoints: ["requirement_draft"] });
+    const asked = await asking({ reviews: ["requirement_draft"] });
     const { page, refusals } = await visit(asked.url, how);
     await page.getByRole("heading", { name: /^Requirements draft/ }).waitFor();
     await fitsItsWidth(page);
@@ -125,7 +125,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     ["a desk", DESK],
     ["a phone", PHONE],
   ])("edits a list in a form without JavaScript, on %s: changes one entry, removes one, adds one", async (_, how) => {
-    const asked = await asking({ checkpoints: ["user_stories"] });
+    const asked = await asking({ reviews: ["user_stories"] });
     const { page, refusals } = await visit(asked.url, how);
     const boxes = page.locator('textarea[name^="edited_content"]');
     const count = await boxes.count();
@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   });
 
   it("approves an unchanged text: it is no edit", async () => {
-    const asked = await asking({ checkpoints: ["requirement_draft"] });
+    const asked = await asking({ reviews: ["requirement_draft"] });
     const { page } = await visit(asked.url, DESK);
     await page.getByLabel(/^Approve/).check();
     await page.keyboard.press("Enter"); // the first button of the form sends it
@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     ["a desk, in the light", DESK],
     ["a phone, in the dark", PHONE],
   ])("axe finds no error in any state, on %s", async (_, how) => {
-    const { page } = await visit((await asking({ checkpoints: ["user_stories"] })).url, {
+    const { page } = await visit((await asking({ reviews: ["user_stories"] })).url, {
       ...how,
       bypassCSP: true,
       javaScriptEnabled: true,

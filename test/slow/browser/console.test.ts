@@ -269,7 +269,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
-    const id = await on.start({ ...requirements, options: { checkpoints: ["user_stories"] } });
+    const id = await on.start({ ...requirements, options: { reviews: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
     const page = await on.signedIn("/inbox");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Answer" }) });

@@ -73,7 +73,7 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
   const running = await live("POST", "/v1/runs", request);
   const waiting = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 1 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 1 },
   });
   const { interactions } = await served.status(waiting.id, "input_required");
   const { callback_url } = await live("GET", `/v1/interactions/${interactions[0]}`);

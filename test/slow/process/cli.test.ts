@@ -86,7 +86,7 @@ it("lists questions and answers them", async () => {
   const run = await parley.runs.create({
     workflow: "requirements",
     input: { idea: "A library that lends tools" },
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
   });
   await served.status(run.id, "input_required", key);
   const [question] = JSON.parse((await cli("questions", "--run", run.id, "--json")).stdout);

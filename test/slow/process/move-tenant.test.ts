@@ -37,7 +37,7 @@ async function newTenant(name: string, database: string) {
 const request = {
   workflow: "requirements",
   input: { idea: "A library that lends tools", stakeholders: [{ name: "Anna", profile: "lends tools" }] },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 1, max_iterations: 1 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 1, max_iterations: 1 },
 };
 
 /** Numbers of rows of the tenant's tables in a database. */

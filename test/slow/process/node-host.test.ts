@@ -26,7 +26,7 @@ const live = (method: string, path: string, body?: object) => served.api(method,
 const request = {
   workflow: "requirements",
   input: { idea: "A library that lends tools", stakeholders: [{ name: "Anna", profile: "lends tools" }] },
-  options: { qa_rounds: 1, checkpoints: ["requirement_draft"] },
+  options: { qa_rounds: 1, reviews: ["requirement_draft"] },
 };
 const authorized = () => ({ authorization: `Bearer ${served.live_key}` });
 

@@ -21,7 +21,7 @@ const address = {
 const START = {
   workflow: "requirements",
   input: { idea: "A library that lends tools" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 };
 
 it("a task whose server is killed while it waits is answered once by many messages, and completes", async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 it("an answer that was given just before a kill is not lost, and wakes the run after the restart", async () => {
   const { id } = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"] },
+    options: { reviews: ["requirement_draft"] },
   });
   const run = await served.status(id, "input_required");
   await live("POST", `/v1/interactions/${run.interactions[0]}/answer`, {
@@ -39,7 +39,7 @@ it("an answer that was given just before a kill is not lost, and wakes the run a
 it("a run that waits for a person is killed and started again, and the answer still arrives", async () => {
   const { id } = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"] },
+    options: { reviews: ["requirement_draft"] },
   });
   const { interactions } = await served.status(id, "input_required");
   await served.kill();

@@ -18,7 +18,7 @@ const address = {
 
 const START = {
   input: { idea: "A library that lends tools" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 };
 
 it("a task whose server is killed while it waits is answered once by many updates, and completes", async () => {

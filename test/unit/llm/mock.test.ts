@@ -40,12 +40,12 @@ describe("the mock model", () => {
     expect(await json()).toEqual({
       value: GOOD,
       model: "mock",
-      rung: "json_schema",
+      output_mode: "json_schema",
       repairs: 0,
       tool_calls: [],
       usage: { llm_calls: 1, input_tokens: 8, cached_input_tokens: 0, output_tokens: 11, cost_usd: 0 },
     });
-    expect(await markdown()).toMatchObject({ value: DOCUMENT, model: "mock", rung: "markdown", repairs: 0 });
+    expect(await markdown()).toMatchObject({ value: DOCUMENT, model: "mock", output_mode: "markdown", repairs: 0 });
   });
 
   test("answers the same twice", async () => {

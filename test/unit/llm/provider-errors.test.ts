@@ -21,7 +21,7 @@ test("a request is sent once, with the labels and the key", async () => {
   const answered = await llmOver(provider).complete(
     callFor(TEXT, { labels: { run: "run_1", step: "modeling/extract#Zähler 你" } }),
   );
-  expect(answered).toMatchObject({ value: "# Draft", model: "fake/small", rung: "markdown", repairs: 0 });
+  expect(answered).toMatchObject({ value: "# Draft", model: "fake/small", output_mode: "markdown", repairs: 0 });
   const { path, headers, body } = provider.received[0]!;
   expect(path).toBe("/v1/chat/completions");
   expect(headers).toMatchObject({

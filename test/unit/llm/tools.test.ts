@@ -62,7 +62,7 @@ describe("a model that supports tools", () => {
   it("answers in the requested form", async () => {
     await using provider = await fakeProvider(toolCalls([["double", { x: 3 }]]), answer({ sum: 6 }));
     const answered = await llmOver(provider).complete(callFor(SUM, { tools: [double] }));
-    expect(answered).toMatchObject({ value: { sum: 6 }, rung: "json_schema", tool_calls: [{ result: "6" }] });
+    expect(answered).toMatchObject({ value: { sum: 6 }, output_mode: "json_schema", tool_calls: [{ result: "6" }] });
     expect(provider.received.map(({ body }) => body.response_format?.type)).toEqual(["json_schema", "json_schema"]);
   });
 
@@ -225,7 +225,7 @@ describe("a model that does not support tools", () => {
         { role: "assistant", content: '{"tool": "double", "arguments": {"x":21}}' },
         { role: "user", content: 'Result of double:\n\n<material name="result">\n42\n</material>' },
       ]);
-      expect(remembers.kept.get("fake/small")).toMatchObject({ tools: "prompt", rung: "json_schema" });
+      expect(remembers.kept.get("fake/small")).toMatchObject({ tools: "prompt", output_mode: "json_schema" });
       await llm.complete(withTools());
       expect(provider.received[3]!.body.tools).toBeUndefined();
     },
@@ -235,7 +235,7 @@ describe("a model that does not support tools", () => {
     await using provider = await fakeProvider(answer('{"tool": "double", "arguments": {"x": 3}}'), answer({ sum: 6 }));
     const llm = llmOver(provider, { small: { tools: "prompt" } });
     const answered = await llm.complete(callFor(SUM, { tools: [double], max_tool_rounds: 1 }));
-    expect(answered).toMatchObject({ value: { sum: 6 }, rung: "json_schema" });
+    expect(answered).toMatchObject({ value: { sum: 6 }, output_mode: "json_schema" });
     const [first, second] = provider.received.map(({ body }) => body);
     expect(first!.response_format).toBeUndefined();
     expect(first!.messages[0]!.content).toContain("# Form of the answer");

@@ -126,7 +126,7 @@ const CASES: Record<PartName, Case[]> = {
   ],
   queue: [["a queued run", () => addRun({ phase: "queued", queued_at: NOW }), () => store.queue.tenants()]],
   "silent runs": [
-    ["a run without a sign of life", () => addRun({ heartbeat_at: NOW - 2 }), nudged],
+    ["a run without a heartbeat", () => addRun({ heartbeat_at: NOW - 2 }), nudged],
     [
       "one that waits for a person, after a longer time",
       () => addRun({ heartbeat_at: NOW - 3, open_interactions: 1 }),

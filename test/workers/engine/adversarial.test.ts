@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 it("a commit repeated because its answer was lost keeps its R2 object", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   await openInteraction(id);
   const made = (name: string, inputs: string[]): NewArtifact => ({
     id: newId("art"),
@@ -40,7 +40,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     media_type: "text/markdown",
     content: "x".repeat(100_000),
     model: null,
-    rung: null,
+    output_mode: null,
     parameters: null,
     prompt_hash: null,
     repairs: 0,
@@ -83,7 +83,7 @@ it("cancel and retry leave no reservation behind", async () => {
 });
 
 it("a wake-up that fails once is sent again", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   const interaction = await openInteraction(id);
   const lost = () => Promise.reject(new Error("Network connection lost."));
   const flaky: Env = { ...bindings, RUNS: { get: lost, create: lost } as unknown as Env["RUNS"] };
@@ -100,7 +100,7 @@ it("an answered interaction of a run that failed meanwhile is finally acknowledg
   const refused: Answer[] = [{ status: 400, delay_ms: 1500, body: { error: { message: "no" } } }];
   const id = await live.start({
     ...body,
-    options: { qa_rounds: 0, checkpoints: ["user_stories"] },
+    options: { qa_rounds: 0, reviews: ["user_stories"] },
     models: await planModel(changed(plan, /speak_user_stories#Boris/, () => refused)),
   });
   const interaction = await live.openInteraction(id);

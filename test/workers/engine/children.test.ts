@@ -230,7 +230,7 @@ it("a question of a child appears under its parent, and its answer lets both go 
   const asking: ChildRequest = {
     workflow: "requirements",
     input: { idea: "An app that counts to ten." },
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
   };
   const parent = await newParent({ children: ["one"], request: () => asking });
   const shown = await until("the question is open", async () => {
@@ -245,9 +245,9 @@ it("a question of a child appears under its parent, and its answer lets both go 
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
   });
-  await send("POST", `/v1/interactions/${shown.interactions[0]}/readdress`, { name: "Ada" });
+  await send("POST", `/v1/interactions/${shown.interactions[0]}/reassign`, { name: "Ada" });
   const { body: later } = await send("GET", `/v1/runs/${parent.id}/events`);
-  expect(later.data.find(({ type }: any) => type === "run.input_readdressed").data).toMatchObject({
+  expect(later.data.find(({ type }: any) => type === "run.input_reassigned").data).toMatchObject({
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
     assignee: { name: "Ada", email: null },
@@ -302,7 +302,7 @@ it("a parent that ends wakes the children that it cancels: one that asks a perso
   const owner = { tenant_id: client.tenant, mode: "test" } as const;
   const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
   const input = { idea: "An app that counts to ten." };
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const wanted = [
     { key: "asks", request: { workflow: "requirements", input, options } },
     { key: "paused", request: quick({ test: { latency_ms: 60_000 } }) },

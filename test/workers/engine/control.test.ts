@@ -41,7 +41,7 @@ describe("pause", () => {
   it("is possible while an interaction is open: the answer is accepted, and nothing is called until resume", async () => {
     const id = await live.start({
       ...body,
-      options: { ...body.options, checkpoints: ["requirement_draft"] },
+      options: { ...body.options, reviews: ["requirement_draft"] },
       models: await planModel(plan),
     });
     const interaction = await live.openInteraction(id);
@@ -87,7 +87,7 @@ describe("cancel", () => {
   });
 
   it("cancels the open interaction with the run: an answer is a 410", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+    const id = await start({ options: { reviews: ["requirement_draft"] } });
     const interaction = await openInteraction(id);
     expect((await verb(id, "cancel")).status).toBe(200);
     const reply = await answer(interaction, { decision: "approve" });
@@ -117,7 +117,7 @@ describe("cancel", () => {
 
 it("a stage in its next iteration is not among stages_done", async () => {
   const id = await start({
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0, max_iterations: 2 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0, max_iterations: 2 },
     test: { script: { check_requirement: ["reject"] } },
   });
   const first = await openInteraction(id);
@@ -192,7 +192,7 @@ describe("retry", () => {
     const models = await planModel(broken(/write_srs/));
     const id = await live.start({
       ...body,
-      options: { ...body.options, checkpoints: ["requirement_draft"] },
+      options: { ...body.options, reviews: ["requirement_draft"] },
       models,
     });
     const interaction = await live.openInteraction(id);

@@ -110,17 +110,17 @@ describe("a live provider", () => {
     expect((await stories(id)).repairs).toBe(1);
   });
 
-  it("that does not support json_schema is asked on a lower rung, which the next run remembers", async () => {
+  it("that does not support json_schema is asked on a lower output_mode, which the next run remembers", async () => {
     const models = await planModel(
       withFirst({ status: 400, body: { error: { message: "response_format json_schema is not supported" } } }),
     );
     const id = await live.start({ ...body, models });
     await live.untilCompleted(id);
-    expect((await stories(id)).rung).toBe("json_object");
+    expect((await stories(id)).output_mode).toBe("json_object");
     const remembered = await bindings.DB.prepare("SELECT capabilities FROM model_capabilities WHERE model = ?")
       .bind(models.default)
       .first<{ capabilities: string }>();
-    expect(JSON.parse(remembered!.capabilities).rung).toBe("json_object");
+    expect(JSON.parse(remembered!.capabilities).output_mode).toBe("json_object");
     const next = await live.start({ ...body, models });
     await live.untilCompleted(next);
     expect((await callsOf(next))[0]!.request.response_format).toEqual({ type: "json_object" });

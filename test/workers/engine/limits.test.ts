@@ -70,7 +70,7 @@ it("counts tokens, cached ones too, and ends the run at max_tokens", async () =>
 });
 
 it("counts its timeout neither while it waits for a person nor while it is paused", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const id = await start({ options: { reviews: ["requirement_draft"] }, limits: { timeout: "1m" } });
   const interaction = await openInteraction(id);
   const anHourGoesBy = () =>
     bindings.DB.prepare(
@@ -103,7 +103,7 @@ it("a call beyond a limit fails the run as budget_exceeded; its artifacts are ke
 });
 
 it("ends a run that was active for longer than its timeout", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const id = await start({ options: { reviews: ["requirement_draft"] }, limits: { timeout: "1m" } });
   const interaction = await openInteraction(id);
   await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + 61000 WHERE id = ?").bind(id).run();
   await answer(interaction, { decision: "approve" });

@@ -47,7 +47,7 @@ const IDEA = "A zeppelin ferry across Lake Constance";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 async function liveRun() {
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const plan = await planFromMock(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
   const [step, answers] = Object.entries(plan)[0]!;
   plan[step] = [{ status: 500, body: { error: { message: `cannot serve: ${IDEA}` } } }, ...answers];

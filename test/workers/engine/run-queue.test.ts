@@ -79,7 +79,7 @@ it("a run that is canceled in the queue never starts", async () => {
 });
 
 it("a run that waits for a person frees its slot, and continues at once after the answer", async () => {
-  const asking = { workflow: "requirements", options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+  const asking = { workflow: "requirements", options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
   const ids = await Promise.all(Array.from({ length: CAP }, () => start(client.test, asking)));
   const interactions = await Promise.all(ids.map((id) => openInteraction(client.test, id)));
   await Promise.all(Array.from({ length: CAP }, () => begin(LONG)));

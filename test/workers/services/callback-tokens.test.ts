@@ -45,7 +45,7 @@ const quoting = (path: string) =>
   }) as unknown;
 
 it("during an answer by callback and all of its refusals", async () => {
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const plan = await planFromMock(client, { options: { qa_rounds: 0 } });
   const id = await start(client.live, {
     options,
@@ -111,7 +111,7 @@ it("during an answer by callback and all of its refusals", async () => {
 });
 
 it("a page at a callback URL is not stored by caches, and sends its address to nobody", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   const { callback_url } = await openInteraction(client.test, id);
   const { pathname } = new URL(callback_url);
   for (const [method, path] of [

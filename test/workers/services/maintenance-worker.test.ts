@@ -35,14 +35,14 @@ it("creates the instance of a run of which only the row was written", async () =
 });
 
 it("wakes a run whose answer was committed and whose wake-up was lost", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+  const id = await start({ options: { reviews: ["requirement_draft"] } });
   const interaction = await openInteraction(id);
   await store.interactions.answer(interaction.id, { answer: { decision: "approve" }, answered_by: null });
   await untilCompleted(id);
 });
 
 it("wakes a run whose resume was committed and whose wake-up was lost", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+  const id = await start({ options: { reviews: ["requirement_draft"] } });
   const interaction = await openInteraction(id);
   await verb(id, "pause");
   await answer(interaction, { decision: "approve" });
@@ -81,7 +81,7 @@ it("reports once that a run without heartbeats stalls, with its last step and th
     status: "running",
     stage: "elicitation",
     cause: "silent",
-    last_sign_of_life: "1970-01-01T00:00:00.001Z",
+    last_heartbeat_at: "1970-01-01T00:00:00.001Z",
     last_step: "elicitation/human_interaction#rough_idea.1",
     last_failure: null,
     instance: "running",

@@ -19,7 +19,7 @@ import { setUpRuns } from "../../support/runs";
 
 const MAILBOX = "mail-provider";
 const { client } = setUpRuns();
-const ASKS = { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+const ASKS = { options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
 
 const endpoint = async (body: object, key = client.test) =>
   (await call("POST", "/v1/webhook-endpoints", { key, body })).body;
@@ -156,7 +156,7 @@ describe("a question", () => {
     );
     expect(again!.body).toBe(first!.body);
     expect(again!.headers["idempotency-key"]).not.toBe(first!.headers["idempotency-key"]);
-    const { body } = await call("POST", `/v1/interactions/${asked.id}/readdress`, {
+    const { body } = await call("POST", `/v1/interactions/${asked.id}/reassign`, {
       key: client.test,
       body: { email: "ada@example.com" },
     });
@@ -231,7 +231,7 @@ describe("an endpoint", () => {
     expect(made).toMatchObject({ kind: "slack", secret: null, url: `${new URL(address).origin}/…` });
     expect(made.events).toEqual([
       "run.input_required",
-      "run.input_readdressed",
+      "run.input_reassigned",
       "run.input_reminder",
       "run.completed",
       "run.failed",

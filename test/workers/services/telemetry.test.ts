@@ -135,7 +135,7 @@ describe("the maintenance worker", () => {
   });
 
   it("exports a run that was canceled while it waited, with its question", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const { id: interaction } = await openInteraction(id);
     await verb(id, "cancel");
     const [root, ...others] = await until("the trace", async () => {

@@ -7,7 +7,7 @@ import { setUpRuns } from "../../support/runs";
 
 const { eventsOf, openInteraction, send, start, untilCompleted } = setUpRuns();
 
-const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
 
 async function startWithHook(body: object = {}, statuses?: number[]) {
   const name = newId("whe").toLowerCase();

@@ -33,11 +33,11 @@ it("each type of event has the data of its schema", async () => {
     JSON.stringify(problemObject("budget_exceeded", "No calls left.")),
   );
 
-  const waiting = await start({ options: { checkpoints: ["requirement_draft", "specification"] } });
+  const waiting = await start({ options: { reviews: ["requirement_draft", "specification"] } });
   const first = await openInteraction(waiting);
   const later = new Date(Date.now() + 9 * 86_400_000).toISOString();
   await send("POST", `/v1/interactions/${first.id}/extend`, { expires_at: later });
-  await send("POST", `/v1/interactions/${first.id}/readdress`, { name: "Ada" });
+  await send("POST", `/v1/interactions/${first.id}/reassign`, { name: "Ada" });
   await bindings.DB.prepare("UPDATE interactions SET remind_at = NULL WHERE id = ?").bind(first.id).run();
   await verb(waiting, "pause");
   await verb(waiting, "resume");
@@ -49,7 +49,7 @@ it("each type of event has the data of its schema", async () => {
   await answer(first, { decision: "approve" });
   const second = await nextInteraction(waiting, first);
   await bindings.DB.prepare("UPDATE interactions SET status = 'expired' WHERE id = ?").bind(second.id).run();
-  const third = await openInteraction(await start({ options: { checkpoints: ["requirement_draft"] } }));
+  const third = await openInteraction(await start({ options: { reviews: ["requirement_draft"] } }));
   await send("POST", `/v1/interactions/${third.id}/withdraw`);
   await verb(waiting, "cancel");
   await untilStatus(waiting, "canceled");

@@ -61,10 +61,10 @@ export interface MeasureResult extends Estimated {
   constant: boolean;
 }
 
-export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
+export const VERDICTS = ["better", "worse", "inconclusive"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Why a comparison decides nothing: the first of these that holds. */
+/** Why a comparison is inconclusive: the first of these that holds. */
 export const UNDECIDED = ["few_items_differ", "interval_holds_zero", "p_adjusted"] as const;
 export type Undecided = (typeof UNDECIDED)[number];
 

@@ -111,7 +111,7 @@ export function comparisons(
       high,
       p,
       p_adjusted: adjusted[place]!,
-      verdict: because !== null ? "decides_nothing" : favours ? "better" : "worse",
+      verdict: because !== null ? "inconclusive" : favours ? "better" : "worse",
       because,
       items_needed: itemsNeeded(values, mean, pairings.length),
     };

@@ -102,7 +102,7 @@ export interface SimilarityMatrix {
   rows: number[][];
 }
 
-/** A person's changes at a checkpoint. */
+/** A person's changes at a review step. */
 export interface Selection {
   about: string;
   picked: string[];
@@ -225,7 +225,7 @@ export const SELECTION_KINDS = ["idea_set", "kept_ideas", "ranking"] as const sa
 export type SelectionKind = (typeof SELECTION_KINDS)[number];
 
 /** Kinds at which a run may wait for a person's feedback. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "paper_query",
   "paper_scores",
   "proposed_ideas",

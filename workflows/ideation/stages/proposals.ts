@@ -100,7 +100,7 @@ class Writing {
     iteration: number,
   ): Promise<Artifact<Proposal>> {
     const { context } = this;
-    if (!context.hasExtra("final_check") || context.options.checkpoints.includes("proposal")) return proposal;
+    if (!context.hasExtra("final_check") || context.options.reviews.includes("proposal")) return proposal;
     const metadata = { key: id, subject: id, iteration, inputs: [proposal] };
     const check = await this.semaphore.run(() =>
       context.run.step(checkProposal, { topic, proposal: proposal.content, papers: papers ?? [] }, metadata),

@@ -32,7 +32,7 @@ interface ReviewInput {
   hasProposals: boolean;
 }
 
-/** A checkpoint at which a person reviews the ideas; null when nobody answered in time. */
+/** A review step at which a person reviews the ideas; null when nobody answered in time. */
 export async function review(
   context: Context,
   { kind, about, set, remaining, hasProposals }: ReviewInput,

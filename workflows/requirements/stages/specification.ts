@@ -38,8 +38,8 @@ function reportErrors(
   iteration: number,
   check: Artifact<CheckMessage>,
 ): Promise<Artifact<string>> {
-  const { profile, checkpoints } = context.options;
-  if (profile === "paper" || checkpoints.includes("error_report"))
+  const { profile, reviews } = context.options;
+  if (profile === "paper" || reviews.includes("error_report"))
     return context.perform(workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration));
   const by = { action: writeCheckReport.name, role: "documenter", inputs: [check] };
   return context.publish("error_report", errorReport(check.content.smells, iteration), by);

@@ -29,7 +29,7 @@ export function mockQuestions(
   return { questions: [...asked, remarked] };
 }
 
-/** What the rules of `optimize_requirement` say of an answer that decides nothing. */
+/** What the rules of `optimize_requirement` say of an answer that is inconclusive. */
 const OPEN = "open";
 
 const INFERRED: Record<string, string> = { purpose: "It is for the person who asks, to read and to act on." };

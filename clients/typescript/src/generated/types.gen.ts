@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
+export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReassignedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
 
 /**
  * The run is stored, and will start.
@@ -599,14 +599,14 @@ export type RunInputExtendedEvent = {
 /**
  * The question was addressed to somebody else; its earlier link is refused.
  */
-export type RunInputReaddressedWebhook = {
-    type: 'run.input_readdressed';
+export type RunInputReassignedWebhook = {
+    type: 'run.input_reassigned';
     /**
      * When the event was.
      */
     timestamp: string;
     data: {
-        event: RunInputReaddressedEvent;
+        event: RunInputReassignedEvent;
         run: WebhookRun;
         interaction: WebhookInteraction;
         /**
@@ -622,13 +622,13 @@ export type RunInputReaddressedWebhook = {
 /**
  * The question was addressed to somebody else; its earlier link is refused.
  */
-export type RunInputReaddressedEvent = {
+export type RunInputReassignedEvent = {
     id: string;
     /**
      * Dense per run, from 1.
      */
     seq: number;
-    type: 'run.input_readdressed';
+    type: 'run.input_reassigned';
     run_id: string;
     /**
      * RFC 3339, UTC.
@@ -839,7 +839,7 @@ export type RunStalledEvent = {
         /**
          * RFC 3339, UTC.
          */
-        last_sign_of_life: string;
+        last_heartbeat_at: string;
         /**
          * The last one that was committed.
          */
@@ -1504,8 +1504,8 @@ export type Webhook = ({
 } & RunInputExpiredWebhook) | ({
     type: 'run.input_extended';
 } & RunInputExtendedWebhook) | ({
-    type: 'run.input_readdressed';
-} & RunInputReaddressedWebhook) | ({
+    type: 'run.input_reassigned';
+} & RunInputReassignedWebhook) | ({
     type: 'run.input_withdrawn';
 } & RunInputWithdrawnWebhook) | ({
     type: 'run.input_reminder';
@@ -2003,9 +2003,9 @@ export type CreateWebhookEndpoint = {
      */
     url?: string;
     /**
-     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`.
      */
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people. Default: `""`.
      */
@@ -2035,7 +2035,7 @@ export type UpdateWebhookEndpoint = {
      * As when the endpoint is created.
      */
     url?: string;
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people.
      */
@@ -2078,7 +2078,7 @@ export type ResolvedModels = {
 export type ResolvedModel = {
     model: string;
     /**
-     * OperationRequest in this order while the model cannot be.
+     * Asked in this order while the model cannot be.
      */
     fallbacks?: Array<string>;
     temperature?: number;
@@ -2103,7 +2103,7 @@ export type RunWebhook = {
 /**
  * Events of runs, and that another endpoint was disabled.
  */
-export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
+export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -2418,7 +2418,7 @@ export type Artifact = {
     /**
      * How structured output was asked for.
      */
-    rung: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     parameters: {
         [key: string]: unknown;
     } | null;
@@ -2492,7 +2492,7 @@ export type ArtifactWithContent = {
     /**
      * How structured output was asked for.
      */
-    rung: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     parameters: {
         [key: string]: unknown;
     } | null;
@@ -2550,7 +2550,7 @@ export type ManifestAction = {
      */
     code_versions: Array<string>;
     models: Array<string>;
-    rungs: Array<string>;
+    output_modes: Array<string>;
     /**
      * Without seeds, which differ by step; each artifact has its own.
      */
@@ -2608,8 +2608,8 @@ export type Event = ({
 } & RunInputExpiredEvent) | ({
     type: 'run.input_extended';
 } & RunInputExtendedEvent) | ({
-    type: 'run.input_readdressed';
-} & RunInputReaddressedEvent) | ({
+    type: 'run.input_reassigned';
+} & RunInputReassignedEvent) | ({
     type: 'run.input_withdrawn';
 } & RunInputWithdrawnEvent) | ({
     type: 'run.input_reminder';
@@ -2698,7 +2698,7 @@ export type ExtendInteraction = {
     expires_at: string;
 };
 
-export type ReaddressInteraction = {
+export type ReassignInteraction = {
     name?: string;
     /**
      * Endpoints of kind `email` send messages about the question here.
@@ -2728,9 +2728,9 @@ export type Workflow = {
         [key: string]: string;
     };
     /**
-     * Kinds that `options.checkpoints` may name.
+     * Kinds that `options.reviews` may name.
      */
-    checkpoint_kinds: Array<string>;
+    review_kinds: Array<string>;
     /**
      * JSON Schema.
      */
@@ -3872,7 +3872,7 @@ export type Delivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     status: DeliveryStatus;
     /**
      * The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.
@@ -3957,7 +3957,7 @@ export type LeasedDelivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     /**
      * 1, and one more with each lease.
      */
@@ -4150,7 +4150,7 @@ export type RequirementsOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
+    reviews?: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4277,7 +4277,7 @@ export type RequirementsRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
+    reviews: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4406,7 +4406,7 @@ export type CreateRequirementsRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -4444,7 +4444,7 @@ export type CreateRequirementsRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -4726,7 +4726,7 @@ export type WaterfallOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
+    reviews?: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4832,7 +4832,7 @@ export type WaterfallRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
+    reviews: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4975,7 +4975,7 @@ export type CreateWaterfallRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -5016,7 +5016,7 @@ export type CreateWaterfallRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -5326,7 +5326,7 @@ export type DebateOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
+    reviews?: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -5460,7 +5460,7 @@ export type DebateRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
+    reviews: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -5691,7 +5691,7 @@ export type CreateDebateRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -5730,7 +5730,7 @@ export type CreateDebateRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -6038,7 +6038,7 @@ export type IdeationOptions = {
      */
     filters?: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras?: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6117,7 +6117,7 @@ export type IdeationOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
+    reviews?: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6249,7 +6249,7 @@ export type IdeationRunOptions = {
      */
     filters: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6328,7 +6328,7 @@ export type IdeationRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
+    reviews: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6548,7 +6548,7 @@ export type CreateIdeationRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -6586,7 +6586,7 @@ export type CreateIdeationRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -6817,7 +6817,7 @@ export type PlainOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'answer'>;
+    reviews?: Array<'answer'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6867,7 +6867,7 @@ export type PlainRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'answer'>;
+    reviews: Array<'answer'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6981,7 +6981,7 @@ export type CreatePlainRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -7007,7 +7007,7 @@ export type CreatePlainRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -7354,7 +7354,7 @@ export type ExperimentOptions = {
     /**
      * An experiment has none. Default: `[]`.
      */
-    checkpoints?: Array<'analysis'>;
+    reviews?: Array<'analysis'>;
 };
 
 export type ExperimentRunInput = {
@@ -7514,7 +7514,7 @@ export type ExperimentRunOptions = {
     /**
      * An experiment has none. Default: `[]`.
      */
-    checkpoints: Array<'analysis'>;
+    reviews: Array<'analysis'>;
 };
 
 export type ExperimentOutput = {
@@ -7591,9 +7591,9 @@ export type ExperimentOutput = {
          */
         p_adjusted: number | null;
         /**
-         * Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.
+         * Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.
          */
-        verdict: 'better' | 'worse' | 'decides_nothing';
+        verdict: 'better' | 'worse' | 'inconclusive';
     }>;
     trials: {
         planned: number;
@@ -7751,7 +7751,7 @@ export type CreateExperimentRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -7782,7 +7782,7 @@ export type CreateExperimentRun = {
         /**
          * The fault that each call to the model meets, in order.
          */
-        errors?: {
+        faults?: {
             llm?: Array<'rate_limited' | 'server_error' | 'timeout' | 'malformed' | 'truncated' | 'refusal' | 'ok'>;
         };
         /**
@@ -9457,8 +9457,8 @@ export type ExtendInteractionResponses = {
 
 export type ExtendInteractionResponse = ExtendInteractionResponses[keyof ExtendInteractionResponses];
 
-export type ReaddressInteractionData = {
-    body: ReaddressInteraction;
+export type ReassignInteractionData = {
+    body: ReassignInteraction;
     headers?: {
         /**
          * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
@@ -9472,10 +9472,10 @@ export type ReaddressInteractionData = {
         id: string;
     };
     query?: never;
-    url: '/v1/interactions/{id}/readdress';
+    url: '/v1/interactions/{id}/reassign';
 };
 
-export type ReaddressInteractionErrors = {
+export type ReassignInteractionErrors = {
     /**
      * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
      *
@@ -9548,16 +9548,16 @@ export type ReaddressInteractionErrors = {
     503: Problem;
 };
 
-export type ReaddressInteractionError = ReaddressInteractionErrors[keyof ReaddressInteractionErrors];
+export type ReassignInteractionError = ReassignInteractionErrors[keyof ReassignInteractionErrors];
 
-export type ReaddressInteractionResponses = {
+export type ReassignInteractionResponses = {
     /**
      * The interaction.
      */
     200: Interaction;
 };
 
-export type ReaddressInteractionResponse = ReaddressInteractionResponses[keyof ReaddressInteractionResponses];
+export type ReassignInteractionResponse = ReassignInteractionResponses[keyof ReassignInteractionResponses];
 
 export type WithdrawInteractionData = {
     body?: NoFields;
@@ -9681,7 +9681,7 @@ export type GetCallbackErrors = {
      */
     404: Problem;
     /**
-     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
+     * `link_replaced`: The link is no longer valid. The question was reassigned; `callback_url` of the interaction is the link that answers it.
      */
     410: Problem;
     /**
@@ -9751,7 +9751,7 @@ export type AnswerCallbackErrors = {
      *
      * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
      *
-     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
+     * `link_replaced`: The link is no longer valid. The question was reassigned; `callback_url` of the interaction is the link that answers it.
      *
      * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
      */
@@ -15094,11 +15094,11 @@ export type OnRunInputExtendedWebhookRequest = {
     query?: never;
 };
 
-export type OnRunInputReaddressedWebhookPayload = RunInputReaddressedWebhook;
+export type OnRunInputReassignedWebhookPayload = RunInputReassignedWebhook;
 
-export type OnRunInputReaddressedWebhookRequest = {
-    body: OnRunInputReaddressedWebhookPayload;
-    key: 'run.input_readdressed';
+export type OnRunInputReassignedWebhookRequest = {
+    body: OnRunInputReassignedWebhookPayload;
+    key: 'run.input_reassigned';
     path?: never;
     query?: never;
 };

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { changeInteraction } from "#services/interactions/change-interaction";
 import { findInteraction, showInteraction } from "#services/interactions/interactions";
-import { extendSchema, readdressSchema } from "#services/interactions/requests";
+import { extendSchema, reassignSchema } from "#services/interactions/requests";
 import { interactionSchema } from "#services/interactions/schema";
 import { Router } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
@@ -47,18 +47,18 @@ verbRoute(
   interactionVerbs,
   {
     ...route(
-      "readdress",
+      "reassign",
       "Address an interaction to somebody else",
       "It gets a new `callback_url`; the earlier one is refused.",
     ),
-    body: jsonRequest(readdressSchema.meta({ id: "ReaddressInteraction" }), { name: "Ada", email: "ada@example.com" }),
+    body: jsonRequest(reassignSchema.meta({ id: "ReassignInteraction" }), { name: "Ada", email: "ada@example.com" }),
     show: async ({ services, owner, params: { id } }) =>
       showInteraction(services, await findInteraction(services, owner, id), { may_answer: true }),
     errors: CLOSED,
   },
   async ({ services, owner, params: { id }, body: { name = null, email = null }, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return changeInteraction(services, row, { to: "readdress", by: owner.id, name, email }, complete(row.id));
+    return changeInteraction(services, row, { to: "reassign", by: owner.id, name, email }, complete(row.id));
   },
 );
 

@@ -16,7 +16,7 @@ export interface Notice {
 
 const HEADINGS: Partial<Record<Webhook["type"], string>> = {
   "run.input_required": "Your answer is needed",
-  "run.input_readdressed": "A question was addressed to you",
+  "run.input_reassigned": "A question was addressed to you",
   "run.input_reminder": "Reminder: your answer is needed soon",
   "run.completed": "Completed",
   "run.failed": "Failed",

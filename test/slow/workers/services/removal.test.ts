@@ -48,7 +48,7 @@ async function completed(client: Client): Promise<string> {
   return id;
 }
 const waiting = async (client: Client) => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   return { id, interaction: await openInteraction(client.test, id) };
 };
 const age = (id: string, days: number) =>

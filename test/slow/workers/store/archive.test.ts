@@ -126,7 +126,7 @@ describe("an archived run", () => {
   });
 
   it("shows the page of an answered question, and takes the same answer again", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const asked = await openInteraction(id);
     await answer(asked, { decision: "approve" });
     await untilCompleted(id);

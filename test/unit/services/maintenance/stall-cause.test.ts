@@ -19,7 +19,7 @@ it("a run that no instance has begun to execute has not started", () => {
   expect(stallCause(run({ phase: "queued", stage: null, last_step: null, last_step_at: null }), "missing")).toEqual({
     cause: "not_started",
     stage: null,
-    last_sign_of_life: "1970-01-01T00:00:05.000Z",
+    last_heartbeat_at: "1970-01-01T00:00:05.000Z",
     last_step: null,
     last_failure: null,
     instance: "missing",

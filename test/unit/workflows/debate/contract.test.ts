@@ -38,7 +38,7 @@ describe("options", () => {
       human_review: false,
       judge_each_round: false,
       profile: "default",
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -62,7 +62,7 @@ describe("options", () => {
     ["solvers", 6],
     ["skip_debate_above", 1.1],
     ["interventions", ["pruning"]],
-    ["checkpoints", ["debate_report"]],
+    ["reviews", ["debate_report"]],
   ])("refuse %s: %j", (name, value) => {
     expect(paths(optionsSchema, { [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });

@@ -57,7 +57,7 @@ describe("the answer", () => {
     expect(answer).toContain("`plain` (0.500 for $0.002 a trial), `debate` (1.000 for $0.006 a trial)");
   });
 
-  test("says that the data decide nothing, and how many items the difference seen would take", () => {
+  test("says that the data are inconclusive, and how many items the difference seen would take", () => {
     const results = itemIds(20).flatMap((item, index) => [
       trial({ variant: "plain", item, scores: { accuracy: Number(index < 11) } }),
       trial({ variant: "debate", item, scores: { accuracy: Number(index > 7) } }),
@@ -66,18 +66,18 @@ describe("the answer", () => {
       reportOf(clear({ results, items: itemIds(20).map((id) => ({ id, tags: [] })) })),
       "Answer",
     );
-    expect(answer).toContain("The data decide nothing about `accuracy`");
+    expect(answer).toContain("The data are inconclusive about `accuracy`");
     expect(answer).toContain("the interval holds 0");
     expect(answer).toMatch(/would take more items, by estimate about [\d,]+ for `debate` against `plain`/u);
   });
 
-  test("that decides nothing names prices, and no variant as worth its price", () => {
+  test("that is inconclusive names prices, and no variant as worth its price", () => {
     const results = itemIds(12).flatMap((item) => [
       trial({ variant: "plain", item, cost: 0.002, scores: { accuracy: 1 } }),
       trial({ variant: "debate", item, cost: 0.006, scores: { accuracy: 1 } }),
     ]);
     const answer = sectionOf(reportOf(clear({ results })), "Answer");
-    expect(answer).toContain("The data decide nothing about `accuracy`: no item differs in the comparison.");
+    expect(answer).toContain("The data are inconclusive about `accuracy`: no item differs in the comparison.");
     expect(answer).not.toMatch(/as good/u);
     expect(answer).toContain(
       "Whatever the scores are worth, the cheapest is `plain` at $0.002 a trial; `debate` 3 times as much.",

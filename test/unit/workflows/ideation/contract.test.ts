@@ -31,7 +31,7 @@ describe("options", () => {
       both_orders: false,
       filters: [],
       rubric: false,
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -64,7 +64,7 @@ describe("options", () => {
     ["compare", ["single"]],
     ["compare", ["single", "single"]],
     ["proposer_personas", []],
-    ["checkpoints", ["bracket_svg"]],
+    ["reviews", ["bracket_svg"]],
   ])("refuse %s: %j", (name, value) => {
     expect(errors({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });

@@ -33,7 +33,7 @@ describe("options", () => {
       relation_calls: "listed",
       strategy: "mare",
       profile: "default",
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -53,7 +53,7 @@ describe("options", () => {
     ["draft_template", ""],
     ["srs_template", "   "],
     ["acceptance_criteria", []],
-    ["checkpoints", ["diagram_svg"]],
+    ["reviews", ["diagram_svg"]],
     ["interaction_timeout", "10s"],
   ])("refuse %s: %j", (name, value) => {
     expect(errors({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));

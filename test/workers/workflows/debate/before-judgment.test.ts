@@ -107,8 +107,8 @@ describe("before judgment", () => {
     expect((await untilCompleted(id)).output.stop_reason).toBe("judged");
   });
 
-  it("a brief at a checkpoint hides its author's confidence, and an edit does not change it", async () => {
-    const id = await start({ options: { checkpoints: ["brief"], rounds: 1, debaters: 2 } });
+  it("a brief at a review step hides its author's confidence, and an edit does not change it", async () => {
+    const id = await start({ options: { reviews: ["brief"], rounds: 1, debaters: 2 } });
     const interaction = await openInteraction(id);
     const { confidence, ...shown } = await contentOf(id, interaction.artifacts[0]);
     expect(confidence).toBeGreaterThan(0);
@@ -130,8 +130,8 @@ describe("before judgment", () => {
     });
   });
 
-  it("a rejected brief at a checkpoint ends the run", async () => {
-    const id = await start({ options: { checkpoints: ["verdict"] } });
+  it("a rejected brief at a review step ends the run", async () => {
+    const id = await start({ options: { reviews: ["verdict"] } });
     await answer(await openInteraction(id), { decision: "reject" });
     expect((await untilCompleted(id)).output.stop_reason).toBe("rejected_by_human");
   });

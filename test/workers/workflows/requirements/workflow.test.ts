@@ -139,7 +139,7 @@ describe("the refinement loop", () => {
 
   it("writes whole drafts and reports where a person reviews them", async () => {
     const id = await start({
-      options: { checkpoints: ["requirement_draft", "error_report"] },
+      options: { reviews: ["requirement_draft", "error_report"] },
       test: { script: { check_requirement: ["reject", "accept"] } },
     });
     for (let review = 0; review < 3; review++) {

@@ -467,28 +467,28 @@ class RunInputExtendedEvent(TypedDict):
     data: RunInputExtendedEventData
 
 
-class RunInputReaddressedWebhookDataTruncatedItem(TypedDict):
+class RunInputReassignedWebhookDataTruncatedItem(TypedDict):
     field: str
     path: str
 
 
-class RunInputReaddressedWebhookData(TypedDict):
-    event: RunInputReaddressedEvent
+class RunInputReassignedWebhookData(TypedDict):
+    event: RunInputReassignedEvent
     run: WebhookRun
     interaction: WebhookInteraction
-    truncated: List[RunInputReaddressedWebhookDataTruncatedItem]
+    truncated: List[RunInputReassignedWebhookDataTruncatedItem]
     """What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it."""
 
 
-class RunInputReaddressedWebhook(TypedDict):
+class RunInputReassignedWebhook(TypedDict):
     """The question was addressed to somebody else; its earlier link is refused."""
-    type: Literal["run.input_readdressed"]
+    type: Literal["run.input_reassigned"]
     timestamp: str
     """When the event was."""
-    data: RunInputReaddressedWebhookData
+    data: RunInputReassignedWebhookData
 
 
-class RunInputReaddressedEventData(TypedDict):
+class RunInputReassignedEventData(TypedDict):
     status: Literal["queued", "running", "input_required", "paused", "completed", "failed", "canceled"]
     """Of the run at that moment."""
     interaction_id: str
@@ -505,16 +505,16 @@ class RunInputReaddressedEventData(TypedDict):
     """The key by which it was done."""
 
 
-class RunInputReaddressedEvent(TypedDict):
+class RunInputReassignedEvent(TypedDict):
     """The question was addressed to somebody else; its earlier link is refused."""
     id: str
     seq: int
     """Dense per run, from 1."""
-    type: Literal["run.input_readdressed"]
+    type: Literal["run.input_reassigned"]
     run_id: str
     created_at: str
     """RFC 3339, UTC."""
-    data: RunInputReaddressedEventData
+    data: RunInputReassignedEventData
 
 
 class RunInputWithdrawnWebhookDataTruncatedItem(TypedDict):
@@ -656,7 +656,7 @@ class RunStalledEventData(TypedDict):
     cause: Literal["not_started", "provider_failing", "silent"]
     """`not_started`: no instance has started it; `provider_failing`: its model provider keeps failing; `last_failure` has the error; `silent`: its instance has committed nothing since then, and no failure is recorded."""
     stage: Union[str, None]
-    last_sign_of_life: str
+    last_heartbeat_at: str
     """RFC 3339, UTC."""
     last_step: Union[str, None]
     """The last one that was committed."""
@@ -1174,7 +1174,7 @@ class BudgetReachedWebhook(TypedDict):
     data: BudgetReachedWebhookData
 
 
-Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReaddressedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
+Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReassignedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
 
 
 Answer: TypeAlias = "Union[ClarificationAnswer, FeedbackAnswer]"
@@ -1461,8 +1461,8 @@ class CreateWebhookEndpoint(TypedDict):
     """`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`."""
     url: NotRequired[str]
     """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
-    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]
@@ -1474,7 +1474,7 @@ class CreateWebhookEndpoint(TypedDict):
 class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """As when the endpoint is created."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
     description: NotRequired[str]
     """A note for people."""
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1514,7 +1514,7 @@ class RunWebhook(TypedDict):
     """Shown once, in the answer to the create."""
 
 
-WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_readdressed', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
+WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_reassigned', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
 
 
 WebhookEndpointStatus: TypeAlias = "Literal['enabled', 'disabled']"
@@ -1762,7 +1762,7 @@ class Artifact(TypedDict):
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
     """`<provider>/<model>`, or `mock`; null when no model made it."""
-    rung: Literal["json_schema", "json_object", "text", "markdown", None]
+    output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
     prompt_hash: Union[str, None]
@@ -1806,7 +1806,7 @@ class ArtifactWithContent(TypedDict):
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
     """`<provider>/<model>`, or `mock`; null when no model made it."""
-    rung: Literal["json_schema", "json_object", "text", "markdown", None]
+    output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
     prompt_hash: Union[str, None]
@@ -1845,7 +1845,7 @@ class ManifestAction(TypedDict):
     code_versions: List[str]
     """Several when the run outlived a deployment."""
     models: List[str]
-    rungs: List[str]
+    output_modes: List[str]
     parameters: List[Dict[str, Any]]
     """Without seeds, which differ by step; each artifact has its own."""
     steps: int
@@ -1873,7 +1873,7 @@ class EventPage(TypedDict):
     """null on the last page."""
 
 
-Event: TypeAlias = "Union[RunCreatedEvent, RunStartedEvent, RunStageStartedEvent, RunStageCompletedEvent, RunArtifactCreatedEvent, RunInputRequiredEvent, RunInputReceivedEvent, RunInputExpiredEvent, RunInputExtendedEvent, RunInputReaddressedEvent, RunInputWithdrawnEvent, RunInputReminderEvent, RunStalledEvent, RunProviderFailingEvent, RunProviderRecoveredEvent, RunPausedEvent, RunResumedEvent, RunRetriedEvent, RunCompletedEvent, RunFailedEvent, RunCanceledEvent, RunBudgetWarningEvent]"
+Event: TypeAlias = "Union[RunCreatedEvent, RunStartedEvent, RunStageStartedEvent, RunStageCompletedEvent, RunArtifactCreatedEvent, RunInputRequiredEvent, RunInputReceivedEvent, RunInputExpiredEvent, RunInputExtendedEvent, RunInputReassignedEvent, RunInputWithdrawnEvent, RunInputReminderEvent, RunStalledEvent, RunProviderFailingEvent, RunProviderRecoveredEvent, RunPausedEvent, RunResumedEvent, RunRetriedEvent, RunCompletedEvent, RunFailedEvent, RunCanceledEvent, RunBudgetWarningEvent]"
 
 
 class InteractionPage(TypedDict):
@@ -1917,7 +1917,7 @@ class ExtendInteraction(TypedDict):
     """Later than the present deadline; at most 365 days from now."""
 
 
-class ReaddressInteraction(TypedDict):
+class ReassignInteraction(TypedDict):
     name: NotRequired[str]
     email: NotRequired[str]
     """Endpoints of kind `email` send messages about the question here."""
@@ -1940,8 +1940,8 @@ class Workflow(TypedDict):
     actions: List[Action]
     kinds: Dict[str, str]
     """Kinds of artifacts, each with a line."""
-    checkpoint_kinds: List[str]
-    """Kinds that `options.checkpoints` may name."""
+    review_kinds: List[str]
+    """Kinds that `options.reviews` may name."""
     input: Dict[str, Any]
     """JSON Schema."""
     options: Dict[str, Any]
@@ -2760,7 +2760,7 @@ class Delivery(TypedDict):
     event_id: str
     """The `webhook-id` of every attempt."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     status: DeliveryStatus
     body: str
     """The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null."""
@@ -2835,7 +2835,7 @@ class LeasedDelivery(TypedDict):
     event_id: str
     """The `webhook-id`, the same whenever it is given."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     attempt: int
     """1, and one more with each lease."""
     leased_until: str
@@ -2966,7 +2966,7 @@ class RequirementsOptions(TypedDict):
     """`single_model` extracts the whole model in one call: the paper's ablation (RQ3). Default: `"mare"`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]]
+    reviews: NotRequired[List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3049,7 +3049,7 @@ class RequirementsRunOptions(TypedDict):
     """`single_model` extracts the whole model in one call: the paper's ablation (RQ3). Default: `"mare"`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]
+    reviews: List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3127,7 +3127,7 @@ class CreateRequirementsRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -3150,7 +3150,7 @@ class CreateRequirementsRunTestScript(TypedDict):
     write_check_report: NotRequired[List[Literal["ok"]]]
 
 
-class CreateRequirementsRunTestErrors(TypedDict):
+class CreateRequirementsRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3158,7 +3158,7 @@ class CreateRequirementsRunTestErrors(TypedDict):
 class CreateRequirementsRunTest(TypedDict):
     script: NotRequired[CreateRequirementsRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreateRequirementsRunTestErrors]
+    faults: NotRequired[CreateRequirementsRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -3344,7 +3344,7 @@ class WaterfallOptions(TypedDict):
     """`single_agent`: one model answers directly, the paper's baseline. Default: `"waagents"`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]]
+    reviews: NotRequired[List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3402,7 +3402,7 @@ class WaterfallRunOptions(TypedDict):
     """`single_agent`: one model answers directly, the paper's baseline. Default: `"waagents"`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]
+    reviews: List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3490,7 +3490,7 @@ class CreateWaterfallRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -3516,7 +3516,7 @@ class CreateWaterfallRunTestScript(TypedDict):
     answer_with_calls: NotRequired[List[Literal["ok"]]]
 
 
-class CreateWaterfallRunTestErrors(TypedDict):
+class CreateWaterfallRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3524,7 +3524,7 @@ class CreateWaterfallRunTestErrors(TypedDict):
 class CreateWaterfallRunTest(TypedDict):
     script: NotRequired[CreateWaterfallRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreateWaterfallRunTestErrors]
+    faults: NotRequired[CreateWaterfallRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -3728,7 +3728,7 @@ class DebateOptions(TypedDict):
     """The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round. Default: `false`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]]
+    reviews: NotRequired[List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3804,7 +3804,7 @@ class DebateRunOptions(TypedDict):
     """The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round. Default: `false`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]
+    reviews: List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3966,7 +3966,7 @@ class CreateDebateRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -3990,7 +3990,7 @@ class CreateDebateRunTestScript(TypedDict):
     check_citations: NotRequired[List[Literal["supported", "unsupported"]]]
 
 
-class CreateDebateRunTestErrors(TypedDict):
+class CreateDebateRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -3998,7 +3998,7 @@ class CreateDebateRunTestErrors(TypedDict):
 class CreateDebateRunTest(TypedDict):
     script: NotRequired[CreateDebateRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreateDebateRunTestErrors]
+    faults: NotRequired[CreateDebateRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -4224,14 +4224,14 @@ class IdeationOptions(TypedDict):
     filters: NotRequired[List[Literal["consistency", "feasibility", "significance", "novelty"]]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: NotRequired[List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: NotRequired[bool]
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationOptionsCompareItem2]]]
     """Two presets or mixes to compare; `preset` then has no effect."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]]
+    reviews: NotRequired[List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -4329,14 +4329,14 @@ class IdeationRunOptions(TypedDict):
     filters: List[Literal["consistency", "feasibility", "significance", "novelty"]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: bool
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationRunOptionsCompareItem2]]]
     """Two presets or mixes to compare; `preset` then has no effect."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]
+    reviews: List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -4500,7 +4500,7 @@ class CreateIdeationRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -4523,7 +4523,7 @@ class CreateIdeationRunTestScript(TypedDict):
     score_rubric: NotRequired[List[Literal["scores"]]]
 
 
-class CreateIdeationRunTestErrors(TypedDict):
+class CreateIdeationRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -4531,7 +4531,7 @@ class CreateIdeationRunTestErrors(TypedDict):
 class CreateIdeationRunTest(TypedDict):
     script: NotRequired[CreateIdeationRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreateIdeationRunTestErrors]
+    faults: NotRequired[CreateIdeationRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -4690,7 +4690,7 @@ class PlainOptions(TypedDict):
     """The caller's own functions; the output then holds the calls that the model would make."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["answer"]]]
+    reviews: NotRequired[List[Literal["answer"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -4718,7 +4718,7 @@ class PlainRunOptions(TypedDict):
     """The caller's own functions; the output then holds the calls that the model would make."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["answer"]]
+    reviews: List[Literal["answer"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -4787,7 +4787,7 @@ class CreatePlainRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -4798,7 +4798,7 @@ class CreatePlainRunTestScript(TypedDict):
     answer: NotRequired[List[Literal["answered", "formless"]]]
 
 
-class CreatePlainRunTestErrors(TypedDict):
+class CreatePlainRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -4806,7 +4806,7 @@ class CreatePlainRunTestErrors(TypedDict):
 class CreatePlainRunTest(TypedDict):
     script: NotRequired[CreatePlainRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreatePlainRunTestErrors]
+    faults: NotRequired[CreatePlainRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""
@@ -5035,7 +5035,7 @@ class ExperimentOptions(TypedDict):
     """How long a question stays open. Default: `"7d"`."""
     on_expiry: NotRequired[Literal["proceed", "fail"]]
     """If nobody answers in time, the run continues without an answer, or fails. Default: `"proceed"`."""
-    checkpoints: NotRequired[List[Literal["analysis"]]]
+    reviews: NotRequired[List[Literal["analysis"]]]
     """An experiment has none. Default: `[]`."""
 
 
@@ -5130,7 +5130,7 @@ class ExperimentRunOptions(TypedDict):
     """How long a question stays open. Default: `"7d"`."""
     on_expiry: Literal["proceed", "fail"]
     """If nobody answers in time, the run continues without an answer, or fails. Default: `"proceed"`."""
-    checkpoints: List[Literal["analysis"]]
+    reviews: List[Literal["analysis"]]
     """An experiment has none. Default: `[]`."""
 
 
@@ -5178,8 +5178,8 @@ class ExperimentOutputComparisonsItem(TypedDict):
     """Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign."""
     p_adjusted: Union[float, None]
     """Corrected by Holm over all comparisons shown."""
-    verdict: Literal["better", "worse", "decides_nothing"]
-    """Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more."""
+    verdict: Literal["better", "worse", "inconclusive"]
+    """Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more."""
 
 
 class ExperimentOutputTrials(TypedDict):
@@ -5300,7 +5300,7 @@ class CreateExperimentRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
@@ -5316,7 +5316,7 @@ class CreateExperimentRunTestScript(TypedDict):
     match_names: NotRequired[List[Literal["same_names", "nothing"]]]
 
 
-class CreateExperimentRunTestErrors(TypedDict):
+class CreateExperimentRunTestFaults(TypedDict):
     """The fault that each call to the model meets, in order."""
     llm: NotRequired[List[Literal["rate_limited", "server_error", "timeout", "malformed", "truncated", "refusal", "ok"]]]
 
@@ -5324,7 +5324,7 @@ class CreateExperimentRunTestErrors(TypedDict):
 class CreateExperimentRunTest(TypedDict):
     script: NotRequired[CreateExperimentRunTestScript]
     """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
-    errors: NotRequired[CreateExperimentRunTestErrors]
+    faults: NotRequired[CreateExperimentRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
     """How long each call takes."""

@@ -143,7 +143,7 @@ describe("evidence that contains instructions", () => {
           },
         ],
       },
-      options: { solvers: 0, rounds: 1, checkpoints: ["option_ranking"], human_review: false },
+      options: { solvers: 0, rounds: 1, reviews: ["option_ranking"], human_review: false },
     });
     const plan = await planFromMockWithApproval(body);
     const models = await planModel(plan);

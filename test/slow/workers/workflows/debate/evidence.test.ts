@@ -29,7 +29,7 @@ describe("corpora", () => {
     const corpus = await corpusOf(send, EVIDENCE.slice(0, 2));
     const id = await start({
       input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] },
-      options: { solvers: 0, checkpoints: ["option_ranking"] },
+      options: { solvers: 0, reviews: ["option_ranking"] },
     });
     const interaction = await openInteraction(id);
     await until("the authorities", async () => (await traceOf({ id })).count("retrieve") > 0);

@@ -146,7 +146,7 @@ describe("corpora", () => {
         expand: "none",
         paper_source: undefined,
         filters: ["novelty"],
-        checkpoints: ["idea_set"],
+        reviews: ["idea_set"],
       },
     });
     const interaction = await openInteraction(run);

@@ -79,7 +79,7 @@ describe("the final check", () => {
   });
 
   it("changes nothing that a person has approved, and is not made without its extra", async () => {
-    const id = await start({ options: { ...SHORT, checkpoints: ["proposal"] } });
+    const id = await start({ options: { ...SHORT, reviews: ["proposal"] } });
     await answer(await openInteraction(client.test, id), { decision: "approve" });
     expect(await countOf(await untilCompleted(id), "check_proposal")).toBe(0);
     const bare = await runToEnd({ options: { ...SHORT, extras: ["match_reasons"] } });

@@ -1,4 +1,4 @@
-/** At a checkpoint a person approves, edits or rejects an artifact, or asks for a revision; `on_expiry` decides when nobody answers. */
+/** At a review step a person approves, edits or rejects an artifact, or asks for a revision; `on_expiry` decides when nobody answers. */
 import { expect, it } from "vitest";
 import { until } from "../../support/parley";
 import { expire, setUpRuns } from "../../support/runs";
@@ -7,7 +7,7 @@ import { workflows } from "#workflows/index";
 const { answer, artifactsOf, nextInteraction, openInteraction, send, start, untilCompleted, untilFailed, verb } =
   setUpRuns();
 
-const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
 const draftsOf = async (run: string) =>
   (await artifactsOf(run)).filter((artifact) => artifact.kind === "requirement_draft");
 
@@ -74,7 +74,7 @@ it("reviews each of several parallel artifacts, in any order", async () => {
   const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "sells flowers" }));
   const run = await start({
     input: { idea: "Flower delivery", stakeholders },
-    options: { checkpoints: ["user_stories"], qa_rounds: 0 },
+    options: { reviews: ["user_stories"], qa_rounds: 0 },
   });
   const both = await until("two interactions", async () => {
     const { data } = (await send("GET", `/v1/interactions?run_id=${run}&status=open`)).body;

@@ -5,9 +5,9 @@ import { waterfallOf } from "../../../support/waterfall";
 
 const { answer, eventsOf, openInteraction, start, untilCompleted } = setUpRuns(waterfallOf);
 
-describe("checkpoints", () => {
+describe("reviews", () => {
   it("let a person edit the program, and run the edited program", async () => {
-    const id = await start({ options: { clarification: "skip", checkpoints: ["code"] } });
+    const id = await start({ options: { clarification: "skip", reviews: ["code"] } });
     const interaction = await openInteraction(id);
     const edited_content = 'export default async function main() { return "written by hand"; }';
     const reply = await answer(interaction, { decision: "approve", edited_content });
@@ -18,7 +18,7 @@ describe("checkpoints", () => {
   });
 
   it("let no program make large events, whatever agent name it calls", async () => {
-    const id = await start({ options: { clarification: "skip", checkpoints: ["code"] } });
+    const id = await start({ options: { clarification: "skip", reviews: ["code"] } });
     const interaction = await openInteraction(id);
     const edited_content = `export default async function main(agents) {
   try { await agents.call("x".repeat(100_000), "y", null); } catch (error) { return error.message; }
@@ -30,7 +30,7 @@ describe("checkpoints", () => {
   });
 
   it("end the run when a person rejects", async () => {
-    const id = await start({ options: { clarification: "skip", checkpoints: ["task_plan"] } });
+    const id = await start({ options: { clarification: "skip", reviews: ["task_plan"] } });
     const interaction = await openInteraction(id);
     await answer(interaction, { decision: "reject" });
     const run = await untilCompleted(id);
