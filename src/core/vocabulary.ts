@@ -102,7 +102,7 @@ export const DEFAULT_NOTICE_TYPES = [
   BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
 
-/** How an endpoint is told: by a signed webhook, by an incoming webhook of Slack, or by mail. */
+/** How an endpoint is notified: by a signed webhook, by an incoming webhook of Slack, or by mail. */
 export const ENDPOINT_KINDS = ["http", "slack", "email"] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 

@@ -150,7 +150,7 @@ export class WorkflowSteps {
     else this.waiters.delete(type);
   }
 
-  /** Equal names are told apart by their order. */
+  /** Equal names are distinguished by their order. */
   private keyOf(name: string): { key: string; count: number } {
     const count = (this.counts.get(name) ?? 0) + 1;
     this.counts.set(name, count);

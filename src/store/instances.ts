@@ -111,7 +111,10 @@ export class InstanceStore {
 
   /** Records the last failure of a step. Not a heartbeat: a run whose steps keep failing makes no progress. */
   async recordLastFailure(id: string, epoch: number, failure: LastFailure): Promise<void> {
-    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
+    await this.db
+      .prepare(`UPDATE runs SET last_failure = ?3 WHERE ${OWNED}`)
+      .bind(id, epoch, JSON.stringify(failure))
+      .run();
   }
 
   /** Records that a model fails, or (null) that it answers again; triggers write the events of an outage's beginning and end. */

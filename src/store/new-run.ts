@@ -84,7 +84,7 @@ export const firstRow = (
   nudged_at: 0,
   stalled_at: null,
   queued_at: now,
-  trouble: null,
+  last_failure: null,
   stalled_because: null,
   outages: "{}",
   created_at: now,

@@ -192,7 +192,7 @@ export interface RunRow {
   /** JSON: data of the event run.stalled. */
   stalled_because: string | null;
   /** JSON: `LastFailure`, the latest failed attempt of a step that is retried. */
-  trouble: string | null;
+  last_failure: string | null;
   /** JSON: <provider>/<model> -> `ProviderOutage`, of the models that do not respond at the moment. */
   outages: string;
   // Its parent and its children. A child has no children.

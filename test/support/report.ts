@@ -40,7 +40,7 @@ async function committerOf(run: string): Promise<string> {
 async function lines(id: unknown): Promise<string[]> {
   const [row] = await rowsOf(
     `SELECT id, workflow, mode, parent_id, child_key, phase, status, epoch, generation, paused, stage, llm_calls, reserved_calls,
-       open_interactions, awaits_children, heartbeat_at, nudged_at, queued_at, active_since, created_at, started_at, finished_at, trouble,
+       open_interactions, awaits_children, heartbeat_at, nudged_at, queued_at, active_since, created_at, started_at, finished_at, last_failure,
        outages, stalled_because, error FROM runs WHERE id = ?`,
     id,
   );

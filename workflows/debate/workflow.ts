@@ -31,7 +31,7 @@ const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, externa
 class Debate {
   private state: DebateState = {
     positions: [],
-    pool: [],
+    authorities: [],
     sources: [],
     missing: [],
     not_shown: [],
@@ -56,7 +56,7 @@ class Debate {
     if (consensus)
       return this.baselineOutput(
         await run.stage("answering", () => answerUndisputed(this.context, prepared, consensus)),
-        prepared.pool,
+        prepared.authorities,
       );
     this.state = { ...this.state, ...prepared };
     const openings = await run.stage("opening", () => open(this.context, this.state));
@@ -106,7 +106,7 @@ class Debate {
     const answered = await run.stage("answering", () =>
       options.strategy === "single_agent" ? answerOnce(this.context, gathered) : answerByVote(this.context, gathered),
     );
-    return this.baselineOutput(answered, gathered.pool);
+    return this.baselineOutput(answered, gathered.authorities);
   }
 
   private judgedOutput(judged: Judged): Output {
@@ -121,7 +121,7 @@ class Debate {
       prevailed,
       parties,
       ...shownInOutput(citations),
-      retrieved: this.state.pool.map(namesOf),
+      retrieved: this.state.authorities.map(namesOf),
       rounds: this.state.rounds.length,
       ...(answers_by_round && { answers_by_round }),
       stop_reason,
@@ -133,7 +133,7 @@ class Debate {
 
   private baselineOutput(
     { answer, reasons, confidence, citations, stop_reason, report }: OperationResponse,
-    pool: readonly Authority[],
+    authorities: readonly Authority[],
   ): Output {
     return {
       answer,
@@ -144,7 +144,7 @@ class Debate {
       prevailed: [],
       parties: [],
       ...shownInOutput(citations),
-      retrieved: pool.map(namesOf),
+      retrieved: authorities.map(namesOf),
       rounds: 0,
       stop_reason,
       document: reference(report),
@@ -165,7 +165,7 @@ class Debate {
       parties: [],
       citations: [],
       invented_citations: [],
-      retrieved: this.state.pool.map(namesOf),
+      retrieved: this.state.authorities.map(namesOf),
       rounds: this.state.rounds.length,
       stop_reason: "rejected_by_human",
       document: null,

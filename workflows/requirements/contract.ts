@@ -105,7 +105,7 @@ export const optionsSchema = z
       .enum(ACCEPT_AT)
       .default("minor")
       .describe(
-        "The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
+        "The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
       ),
     relation_calls: z
       .enum(["listed", "batched", "per_pair"])

@@ -88,7 +88,7 @@ function BudgetFacts({ budget: { amount_usd, spent_usd, reached, at_limit, reset
 }
 
 function formatLimit(atLimit: Budget["at_limit"], isSpent: boolean): string {
-  if (atLimit === "alarm") return "At 100 % webhooks are told; runs are still started.";
+  if (atLimit === "alarm") return "At 100 % webhooks are sent; runs are still started.";
   return isSpent
     ? "The budget is spent: new live runs are refused. A higher budget lets them start."
     : "At 100 % new live runs are refused; those that have started go on.";

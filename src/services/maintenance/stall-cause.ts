@@ -5,7 +5,7 @@ import type { EventDetails } from "#core/events";
 
 /** Why a run stalls. @param instance the platform's status of the run's instance, or `missing` */
 export function stallCause(run: StallingRun, instance: string): EventDetails<"run.stalled"> {
-  const failure = run.trouble === null ? null : (JSON.parse(run.trouble) as LastFailure);
+  const failure = run.last_failure === null ? null : (JSON.parse(run.last_failure) as LastFailure);
   const unresolved = failure && failure.at >= (run.last_step_at ?? 0) ? failure : null;
   return {
     cause: run.phase === "queued" ? "not_started" : unresolved ? "provider_failing" : "silent",

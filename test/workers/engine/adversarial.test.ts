@@ -133,7 +133,7 @@ it.each([
     const limited: Answer[] = [{ status: 429, headers: { "retry-after": "2" } }];
     const models = await planModel(changed(plan, /speak_user_stories#Anna/, () => limited));
     const id = await live.start({ ...body, models });
-    await until("the step waits to be tried again", async () => (await rowOf(id)).trouble);
+    await until("the step waits to be tried again", async () => (await rowOf(id)).last_failure);
     expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
     await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);

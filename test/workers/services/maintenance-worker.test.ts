@@ -92,7 +92,7 @@ it("reports that a run stalls because of its provider's rate limit", async () =>
   const limited = { status: 429, headers: { "retry-after": "15" }, body: { error: { message: "slow down" } } };
   const id = await live.start({ options: { qa_rounds: 0 }, models: await planModel({ "*": [limited] }) });
   await until("a note of the failure", () =>
-    bindings.DB.prepare("SELECT 1 FROM runs WHERE id = ? AND trouble IS NOT NULL").bind(id).first(),
+    bindings.DB.prepare("SELECT 1 FROM runs WHERE id = ? AND last_failure IS NOT NULL").bind(id).first(),
   );
   expect(await stallOf(live, id)).toMatchObject({
     cause: "provider_failing",

@@ -49,14 +49,14 @@ export function reportOfDebate(
   return sections(
     summary(context, conclusion, state, name),
     consideredPart(question, conclusion),
-    citationTable(question, citations, state.pool, name),
+    citationTable(question, citations, state.authorities, name),
     `# ${words.annex}`,
     checklistTable(question, conclusion.checklist),
     questionPart(question),
     sidesPart(submission, courtroom, judged, words),
     questionsPart(submission, name, words),
     note && sections(`## ${words.noteBefore}`, quotation(note)),
-    evidencePart(question, state.pool, name),
+    evidencePart(question, state.authorities, name),
     howPart(context, submission, courtroom, words),
   );
 }

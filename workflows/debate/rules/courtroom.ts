@@ -67,14 +67,16 @@ export function createCourtroom(
   const left_out: OmittedText[] = [];
   const hideFor = blind ? createHider(context, state, models, left_out) : () => (text: string) => text;
   const testimonies = order.flatMap((debater) => testimoniesOf(debater, state, replies));
-  const checked = testimonies.map((testimony) => checkCitations([testimony], state.pool, question.jurisdiction));
+  const checked = testimonies.map((testimony) => checkCitations([testimony], state.authorities, question.jurisdiction));
   const citations = numbered(checked.flat());
   const numbers = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
   const judgedCitation = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
     number: numbers.get(citation)!,
     // Words that the evidence does not contain are the debater's own, in any field.
     authority_id:
-      citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, state.pool),
+      citation.authority === "unknown"
+        ? hide(citation.authority_id)
+        : labelOf(citation.authority_id, state.authorities),
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
@@ -121,7 +123,7 @@ export function createCourtroom(
     letters,
     models,
     citations,
-    authorities: [...state.pool],
+    authorities: [...state.authorities],
     note: note === null ? null : hideFor(null, null)(withLetters(note, letters)),
     left_out,
   };
@@ -146,7 +148,7 @@ type Hide = (text: string, verbatim?: readonly string[]) => string;
 /** Creates the function that hides identifying words of a debater, or of a person (null). It adds the hidden words to `left_out`. */
 function createHider(
   { run, question, options }: CourtroomCase,
-  { pool }: DebateState,
+  { authorities }: DebateState,
   models: ReadonlyMap<number, string>,
   left_out: OmittedText[],
 ): (debater: number | null, round: number | null) => Hide {
@@ -157,7 +159,7 @@ function createHider(
       question.text,
       ...question.choices.map(({ text }) => text),
       ...(Array.isArray(options.positions) ? options.positions : []),
-      ...pool.flatMap(({ source, title, excerpt }) => [source, title ?? "", excerpt]),
+      ...authorities.flatMap(({ source, title, excerpt }) => [source, title ?? "", excerpt]),
     ].join("\n"),
   });
   return (debater, round) =>

@@ -8,8 +8,8 @@ export interface DebateState {
   /** Debater n defends the n-th. */
   positions: readonly Position[];
   /** Authorities that all debaters see. */
-  pool: readonly Authority[];
-  /** Artifacts that the pool came from, without their content. */
+  authorities: readonly Authority[];
+  /** Artifacts that the authorities came from, without their content. */
   sources: readonly Artifact[];
   /** Corpora of the request that no longer existed when they were searched. */
   missing: readonly string[];

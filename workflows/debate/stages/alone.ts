@@ -54,15 +54,11 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
 
 const sample = (
   context: Context,
-  { pool, sources }: GatheredEvidence,
+  { authorities, sources }: GatheredEvidence,
   metadata: StepOptions,
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
-  context.run.step(
-    answerAlone,
-    { question: context.question, authorities: pool, outside },
-    { ...metadata, inputs: sources },
-  );
+  context.run.step(answerAlone, { question: context.question, authorities, outside }, { ...metadata, inputs: sources });
 
 interface Answer {
   chosen: Artifact<Alone>;
@@ -86,7 +82,7 @@ function conclude(
     answer,
     confidence: vote?.answer ? vote.votes[vote.answer]! / context.options.samples : confidence,
     reasons: alone,
-    cited: [{ debater: by, round: null, citations, shown: idsOf(evidence.pool) }],
+    cited: [{ debater: by, round: null, citations, shown: idsOf(evidence.authorities) }],
     vote: vote ?? null,
     models: [model],
     sources: [chosen],
@@ -110,19 +106,19 @@ type Conclusion = Omit<SolverConsensus, "answer" | "cited"> & {
 /** Checks the answer's citations as those of a debate: by code, and for support by the clerk. Writes the report. */
 async function publish(
   context: Context,
-  { pool, missing, not_shown }: GatheredEvidence,
+  { authorities, missing, not_shown }: GatheredEvidence,
   { cited, vote, sources, ...answer }: Conclusion,
 ): Promise<OperationResponse> {
-  const all = numbered(checkCitations(cited, pool, context.question.jurisdiction));
-  const read = all.map((one) => readByClerk(one, pool));
-  const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: sources });
+  const all = numbered(checkCitations(cited, authorities, context.question.jurisdiction));
+  const read = all.map((one) => readByClerk(one, authorities));
+  const supports = await checkWithClerk(context, authorities, read, { key: "1", inputs: sources });
   const citations = withSupport(all, supports);
   const answered = { ...answer, citations };
   const by_judge = { role: "judge", inputs: sources };
   const [report] = await runBoth(
     context.run,
     () => {
-      const content = reportOfAnswer(context, { pool, missing, not_shown }, answered, vote);
+      const content = reportOfAnswer(context, { authorities, missing, not_shown }, answered, vote);
       return context.run.record({ ...by_judge, action: "write_report", kind: "debate_report", content });
     },
     () => {

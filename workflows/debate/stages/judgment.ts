@@ -31,7 +31,7 @@ export async function judge(context: Context, submission: Submission): Promise<J
   const courtroom = createCourtroom(context, state, replies, note);
   const checks = isPaper(context)
     ? []
-    : await checkWithClerk(context, state.pool, citationsOf(courtroom.parties), {
+    : await checkWithClerk(context, state.authorities, citationsOf(courtroom.parties), {
         key: "1",
         inputs: lastBriefs(state),
       });
@@ -96,7 +96,7 @@ const isPaper = ({ options }: Context): boolean => options.profile === "paper";
  */
 async function checkAll(
   context: Context,
-  { pool }: DebateState,
+  { authorities }: DebateState,
   {
     courtroom,
     verdict,
@@ -104,16 +104,16 @@ async function checkAll(
     inputs,
   }: { courtroom: Courtroom; verdict: Verdict; checks: Supports; inputs: Artifact[] },
 ): Promise<CheckedCitation[]> {
-  const own = { debater: "judge", round: null, citations: verdict.citations, shown: idsOf(pool) };
+  const own = { debater: "judge", round: null, citations: verdict.citations, shown: idsOf(authorities) };
   const relied = new Set(verdict.rests_on.map(numberOf));
   const taken = courtroom.citations.flatMap(({ number, citation }) =>
     relied.has(number) && !isInvented(citation) ? [{ ...citation, cited_by: "judge", round: null }] : [],
   );
   const ofParties = courtroom.citations.flatMap(({ all }) => all);
-  const all = numbered([...ofParties, ...taken, ...checkCitations([own], pool, context.question.jurisdiction)]);
+  const all = numbered([...ofParties, ...taken, ...checkCitations([own], authorities, context.question.jurisdiction)]);
   const checked = new Set(checks.map(({ citation }) => numberOf(citation)));
-  const unchecked = all.filter(({ number }) => !checked.has(number)).map((one) => readByClerk(one, pool));
-  const more = await checkWithClerk(context, pool, unchecked, { key: "2", inputs });
+  const unchecked = all.filter(({ number }) => !checked.has(number)).map((one) => readByClerk(one, authorities));
+  const more = await checkWithClerk(context, authorities, unchecked, { key: "2", inputs });
   return withSupport(all, [...checks, ...more]);
 }
 

@@ -11,7 +11,7 @@ import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
 import { withoutContent, type DebateState } from "../rules/debate-state";
 
-export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages" | "not_shown">;
+export type GatheredEvidence = Pick<DebateState, "authorities" | "sources" | "missing" | "passages" | "not_shown">;
 
 /** What the debate begins with; `consensus`: the answer when there is nothing to debate, else null. */
 export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { consensus: SolverConsensus | null };
@@ -32,7 +32,7 @@ const MAX_EVIDENCE_LENGTH = 32_000;
 export async function gather({ run, input, options, question }: Context): Promise<GatheredEvidence> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
-    return { pool: [], sources: [], missing: [], passages: 0, not_shown: [] };
+    return { authorities: [], sources: [], missing: [], passages: 0, not_shown: [] };
   const indexed = evidence.length
     ? (await run.retrieval.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
     : [];
@@ -47,7 +47,7 @@ export async function gather({ run, input, options, question }: Context): Promis
     { key: "question" },
   );
   return {
-    pool: extendEvidence([], authoritiesOf(found, { round: 0, requested_by: null })),
+    authorities: extendEvidence([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [withoutContent(found)],
     missing: found.content.missing_corpora,
     passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
@@ -62,7 +62,7 @@ export const withLanguage = <T extends { text: string }>(evidence: readonly T[],
     return { ...piece, ...(own ? { language: own } : {}) };
   });
 
-/** An authority before it enters the pool and gets a label. */
+/** An authority before it enters the authorities and gets a label. */
 export type FoundAuthority = Omit<Authority, "label">;
 
 export const authoritiesOf = (
@@ -85,16 +85,19 @@ export const authoritiesOf = (
     }),
   );
 
-/** The pool with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
-export function extendEvidence(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
-  const known = new Set(pool.map(({ id }) => id));
+/** The authorities with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
+export function extendEvidence(authorities: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
+  const known = new Set(authorities.map(({ id }) => id));
   const fresh = found.filter(
     ({ id }, index) => !known.has(id) && found.findIndex((other) => other.id === id) === index,
   );
-  return [...pool, ...fresh.map((authority, index) => ({ ...authority, label: `S${pool.length + index + 1}` }))];
+  return [
+    ...authorities,
+    ...fresh.map((authority, index) => ({ ...authority, label: `S${authorities.length + index + 1}` })),
+  ];
 }
 
-type Evidence = Pick<DebateState, "pool" | "sources">;
+type Evidence = Pick<DebateState, "authorities" | "sources">;
 
 async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "consensus">> {
   const open = isOpen(context.question);
@@ -117,7 +120,7 @@ interface Assigned {
 /** Assigns choices; there are never more debaters than choices. */
 async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   const { question, options } = context;
-  const { pool: authorities, sources } = evidence;
+  const { authorities, sources } = evidence;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
@@ -156,7 +159,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */
-async function frame(context: Context, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+async function frame(context: Context, { authorities, sources }: Evidence): Promise<Assigned> {
   const { run, question, options, seed } = context;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));

@@ -41,14 +41,14 @@ function isHighEnough({ options }: Context, probability: number): boolean {
  */
 export async function solve(
   context: Context,
-  { pool, sources }: Pick<DebateState, "pool" | "sources">,
+  { authorities, sources }: Pick<DebateState, "authorities" | "sources">,
 ): Promise<{ positions: Position[]; consensus: SolverConsensus | null }> {
   const { run, question } = context;
   const numbers = Array.from({ length: solversOf(context) }, (_, index) => index + 1);
   const solved = await run.parallel(numbers, (solver) =>
     run.step(
       answerBriefly,
-      { question, authorities: pool, solver },
+      { question, authorities, solver },
       { key: nameOf(solver), iteration: solver, member: solver, subject: nameOf(solver), inputs: sources },
     ),
   );
@@ -59,14 +59,14 @@ export async function solve(
   const [first] = positions as [Position, ...Position[]];
   if (!agree(answers, question.choices) || !isHighEnough(context, first.probability!))
     return { positions, consensus: null };
-  return { positions, consensus: consensusBy(context, pool, { solved, first, vote }) };
+  return { positions, consensus: consensusBy(context, authorities, { solved, first, vote }) };
 }
 
 const nameOf = (solver: number): string => `solver_${solver}`;
 
 const consensusBy = (
   { run }: Context,
-  pool: DebateState["pool"],
+  authorities: DebateState["authorities"],
   { solved, first, vote }: { solved: readonly Artifact<ShortAnswer>[]; first: Position; vote: Vote },
 ): SolverConsensus => ({
   answer: first.label,
@@ -76,7 +76,7 @@ const consensusBy = (
     debater: nameOf(index + 1),
     round: null,
     citations: content.citations,
-    shown: idsOf(pool),
+    shown: idsOf(authorities),
   })),
   vote,
   models: [...new Set(solved.map((_, index) => run.models.of("debater", index + 1)))],

@@ -104,7 +104,7 @@ function constants({ results }: Known): string[] {
     const { measure, low } = same[0]!;
     const consequence =
       low === null
-        ? "nothing varies, so no interval can be told"
+        ? "nothing varies, so there is no interval"
         : "nothing varies for a bootstrap, so the interval is Wilson's for the share of items with this value";
     return `\`${measure}\` has one value for all items of ${listed(same.map(({ variant }) => variant))}: ${consequence}.`;
   });

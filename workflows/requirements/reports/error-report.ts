@@ -4,11 +4,11 @@ import { SEVERITIES, type Smell } from "../artifacts";
 
 const FIXED_BY = { draft: "the Collector", model: "the Modeler", both: "the Collector and the Modeler" } as const;
 
-/** The findings of a check, the gravest first, and who has to put them right. In English but for the findings. */
+/** The findings of a check, the most severe first, and who has to put them right. In English but for the findings. */
 export function errorReport(smells: readonly Smell[], iteration: number): string {
-  const gravest = SEVERITIES.toReversed();
-  const sorted = smells.toSorted((one, other) => gravest.indexOf(one.severity) - gravest.indexOf(other.severity));
-  const counts = gravest.flatMap((severity) => {
+  const bySeverity = SEVERITIES.toReversed();
+  const sorted = smells.toSorted((one, other) => bySeverity.indexOf(one.severity) - bySeverity.indexOf(other.severity));
+  const counts = bySeverity.flatMap((severity) => {
     const count = smells.filter((smell) => smell.severity === severity).length;
     return count > 0 ? [`${count} ${severity}`] : [];
   });

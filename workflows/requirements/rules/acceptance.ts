@@ -1,6 +1,6 @@
 import type { Severity } from "../artifacts";
 
-/** The gravest finding with which draft and model are accepted; `none`: no finding at all (MARE, II-B). */
+/** The highest severity of a finding with which draft and model are accepted; `none`: no finding at all (MARE, II-B). */
 export const ACCEPT_AT = ["none", "minor", "major"] as const;
 export type AcceptAt = (typeof ACCEPT_AT)[number];
 

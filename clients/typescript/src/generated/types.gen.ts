@@ -4124,7 +4124,7 @@ export type RequirementsOptions = {
         description: string;
     }>;
     /**
-     * The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
+     * The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
      */
     accept_at?: 'none' | 'minor' | 'major';
     /**
@@ -4251,7 +4251,7 @@ export type RequirementsRunOptions = {
         description: string;
     }>;
     /**
-     * The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
+     * The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
      */
     accept_at: 'none' | 'minor' | 'major';
     /**

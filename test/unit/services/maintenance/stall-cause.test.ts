@@ -7,12 +7,12 @@ const run = (more: Partial<StallingRun>) =>
     phase: "running",
     stage: "modeling",
     heartbeat_at: 5000,
-    trouble: null,
+    last_failure: null,
     last_step: "elicitation/write_req_draft#1",
     last_step_at: 5000,
     ...more,
   }) as StallingRun;
-const trouble = (at: number) =>
+const last_failure = (at: number) =>
   JSON.stringify({ step: "modeling/extract_entity#1", code: "provider_rate_limited", at });
 
 it("a run that no instance has begun to execute has not started", () => {
@@ -27,7 +27,7 @@ it("a run that no instance has begun to execute has not started", () => {
 });
 
 it("a failure since the last step is the cause, with its code", () => {
-  expect(stallCause(run({ trouble: trouble(6000) }), "running")).toMatchObject({
+  expect(stallCause(run({ last_failure: last_failure(6000) }), "running")).toMatchObject({
     cause: "provider_failing",
     last_step: "elicitation/write_req_draft#1",
     last_failure: {
@@ -39,5 +39,8 @@ it("a failure since the last step is the cause, with its code", () => {
 });
 
 it("a failure from before the last step is no cause", () => {
-  expect(stallCause(run({ trouble: trouble(4000) }), "running")).toMatchObject({ cause: "silent", last_failure: null });
+  expect(stallCause(run({ last_failure: last_failure(4000) }), "running")).toMatchObject({
+    cause: "silent",
+    last_failure: null,
+  });
 });

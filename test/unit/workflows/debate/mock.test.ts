@@ -41,12 +41,17 @@ describe.each((actions as readonly Action[]).map((action) => ({ action, name: ac
 );
 
 describe("a mock side", () => {
-  const pool = [authority("p1"), authority("p2", { jurisdiction: "BR" })];
+  const authorities = [authority("p1"), authority("p2", { jurisdiction: "BR" })];
   const asked = question("Can the offer be accepted on the fifth day?");
-  const side = { question: asked, authorities: pool, position: position("A", "The offer stands."), brief_tokens: 400 };
+  const side = {
+    question: asked,
+    authorities: authorities,
+    position: position("A", "The offer stands."),
+    brief_tokens: 400,
+  };
   const checked = (outcome: string) => {
     const { citations } = writeOpening.mock(side, outcome);
-    return checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1", "p2"] }], pool, "US");
+    return checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1", "p2"] }], authorities, "US");
   };
 
   test("quotes verbatim by default, and cites no foreign law", () => {

@@ -56,7 +56,7 @@ describe("means", () => {
   test("of equal scores between the ends of the range have no interval", () => {
     const { results, missing } = two(many(0.5, 12), many(0.5, 12));
     expect(results[0]).toMatchObject({ mean: 0.5, low: null, high: null, constant: true });
-    expect(missing.join(" ")).toContain("no interval can be told");
+    expect(missing.join(" ")).toContain("there is no interval");
   });
 
   test("and differences that are all equal show no certainty either", () => {

@@ -2955,7 +2955,7 @@ class RequirementsOptions(TypedDict):
     acceptance_criteria: NotRequired[List[RequirementsOptionsAcceptanceCriteriaItem]]
     """The criteria of every check. By default the Checker derives them once from the idea."""
     accept_at: NotRequired[Literal["none", "minor", "major"]]
-    """The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
+    """The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
     relation_calls: NotRequired[Literal["listed", "batched", "per_pair"]]
     """`listed`: one call lists all relations. `batched`, `per_pair`: a decision on every pair of entities, up to 40 or one in a call. Default: `"listed"`."""
     draft_template: NotRequired[str]
@@ -3038,7 +3038,7 @@ class RequirementsRunOptions(TypedDict):
     acceptance_criteria: NotRequired[List[RequirementsRunOptionsAcceptanceCriteriaItem]]
     """The criteria of every check. By default the Checker derives them once from the idea."""
     accept_at: Literal["none", "minor", "major"]
-    """The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
+    """The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
     relation_calls: Literal["listed", "batched", "per_pair"]
     """`listed`: one call lists all relations. `batched`, `per_pair`: a decision on every pair of entities, up to 40 or one in a call. Default: `"listed"`."""
     draft_template: NotRequired[str]

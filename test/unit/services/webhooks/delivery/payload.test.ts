@@ -67,7 +67,7 @@ const RUN: RunEntryRow = {
   queued_at: null,
   nudged_at: 0,
   stalled_at: null,
-  trouble: null,
+  last_failure: null,
   outages: "{}",
   stalled_because: null,
   created_at: AT - 60_000,
