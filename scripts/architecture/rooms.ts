@@ -42,7 +42,7 @@ export const ROOMS: Record<string, { may: Record<string, true | string[]>; why: 
     why: "The engine executes a run with the ports that it is given; it knows neither services nor doors.",
   },
   "workflow-kit": {
-    may: { agents: ["nameKey"], retrieval: [], llm: ["escapeMaterial"], core: true },
+    may: { agents: ["nameKey"], retrieval: [], llm: ["escapeUntrusted"], core: true },
     why: "The kit is what workflows are written in: interfaces and pure helpers.",
   },
   agents: {

@@ -1,6 +1,6 @@
 import type { ChatResponse, ChatMessage, ChatRequest, RequestedToolCall } from "./chat";
 import { extractJson, withoutThinking } from "./extract";
-import { quoteUntrusted } from "./escape-material";
+import { quoteUntrusted } from "./escape-untrusted";
 import type { ModelTool, ToolCallRecord } from "./types";
 
 /** Maximum of one result in the prompt, so that a tool cannot crowd out the task. Characters. */

@@ -1,4 +1,4 @@
-import { escapeUntrusted } from "#llm/escape-material";
+import { escapeUntrusted } from "#llm/escape-untrusted";
 
 export { escapeUntrusted };
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import Mustache from "mustache";
 import type { Action, Feedback } from "#workflow-kit/action";
-import { quoteUntrusted } from "#llm/escape-material";
+import { quoteUntrusted } from "#llm/escape-untrusted";
 
 export interface RenderedPrompt {
   system: string;
