@@ -40,7 +40,7 @@ async function main() {
     try {
       await buildWorker();
     } catch (error) {
-      say((error as Error).message); // the server goes on as it was
+      say((error as Error).message); // the server continues as it was
       continue;
     }
     await server.stop();

@@ -20,7 +20,7 @@ import { ROOT } from "./lib/wrangler.ts";
 
 const stopping = new AbortController();
 const { signal } = stopping;
-/** How to go on with the experiment, once it is started. */
+/** How to continue with the experiment, once it is started. */
 const started = { again: "" };
 
 /** A server with a client of it: the one that the flags name, or one of our own. */
@@ -89,8 +89,8 @@ async function runExperiment(parley: Parley, url: string, chosen: Arguments) {
     : await parley.runs.get(chosen.run ?? "");
   const again = `npm run experiment -- --run ${id}`;
   started.again = chosen.server
-    ? `The experiment goes on at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
-    : `The experiment is kept. Go on with \`${again}\`.`;
+    ? `The experiment continues at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
+    : `The experiment is kept. Continue with \`${again}\`.`;
   say(`  Run       ${id}`);
   const run = await follow(parley, id, signal);
   if (run.status !== "completed")

@@ -25,7 +25,7 @@ tokens and webhook addresses are left out.`,
     url: { type: "string", value: "URL", help: "base URL of the server" },
     key: { type: "string", value: "KEY", help: "API key" },
     run: { type: "string", value: "RUN", help: "id of the run" },
-    note: { type: "string", help: "stands at the top" },
+    note: { type: "string", help: "is at the top" },
   },
   example: "--url http://127.0.0.1:8787 --key parley_… --run run_… > trace.md",
 });
@@ -48,11 +48,11 @@ for (const status of ["open", "answered", "expired", "canceled"] as const)
 /** A call of an agent: its task, its input, its tool calls and its answer. Any workflow can have such artifacts. */
 function agentCall({ agent, task, input, ok, value: answer, tool_calls = [] }: Json) {
   return [
-    `**OperationRequest of ${agent}:** ${task.replaceAll("\n", " ")}`,
+    `**Asked of ${agent}:** ${task.replaceAll("\n", " ")}`,
     "**Given:**",
     shown(value(input), "Input"),
     ...tool_calls.flatMap((call: Json) => ["**Used a tool:**", shown(value(call), "Tool call")]),
-    ok ? "**OperationResponse:**" : "**Failed:**",
+    ok ? "**Answered:**" : "**Failed:**",
     shown(value(answer), "Answer"),
   ].join("\n\n");
 }

@@ -124,7 +124,7 @@ export async function chaos({
         await server.kill();
         server = await startServer({ state, env, port, main, host });
         outage.to = Date.now();
-        // The new process knows nothing of an outage of storage that goes on.
+        // The new process knows nothing of an outage of storage that continues.
         await control.set({ rate: faults, delayed: faults, away_until: outages.storage.at(-1)?.to ?? 0 });
         say(`Kill ${done + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
         await sleep(PAUSE_AFTER_START);

@@ -16,7 +16,7 @@ export interface Profile {
   crashes: number;
   /** how often an object or an instance is dropped from memory */
   evictions: number;
-  /** when instances go on after a crash: production does it by itself, local development waits for an event */
+  /** when instances continue after a crash: production does it by itself, local development waits for an event */
   resume: "at once" | "when touched";
   /** one webhook sender fails at every call until the runs have ended */
   broken_sender: boolean;

@@ -1,6 +1,6 @@
 import type { Profile } from "./fates.ts";
 
-/** A text in a file of the repository, and what stands there instead. */
+/** A text in a file of the repository, and what is there instead. */
 export interface Edit {
   file: string;
   from: string;
@@ -158,7 +158,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
   },
 };
 
-/** @throws Error when the text stands there not exactly once: the source has changed, and the sabotage must follow it */
+/** @throws Error when the text is there not exactly once: the source has changed, and the sabotage must follow it */
 export function applied(source: string, { file, from, to }: Edit) {
   if (source.split(from).length !== 2) throw new Error(`${file} does not hold this text once: ${from}`);
   return source.replace(from, () => to);

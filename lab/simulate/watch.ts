@@ -12,7 +12,7 @@ const ARMED_AFTER = 10_000;
 const RETURNED_WITHIN = 5000;
 /** A removed tenant is gone after this time, unless a call was slow or the process was down. Milliseconds. */
 export const REMOVED_WITHIN = 90_000;
-/** After the end of its last child a parent goes on within this time, unless a call was slow or the process was down. Milliseconds. */
+/** After the end of its last child a parent continues within this time, unless a call was slow or the process was down. Milliseconds. */
 const WOKEN_WITHIN = 15_000;
 
 type Report = (law: string, violation: string) => void;

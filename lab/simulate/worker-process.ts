@@ -56,7 +56,7 @@ interface Task {
   overrides: Partial<Profile>;
 }
 
-process.on("unhandledRejection", () => {}); // the Worker's platform logs these and goes on
+process.on("unhandledRejection", () => {}); // the Worker's platform logs these and continues
 replaceGlobals();
 let prepared: ReturnType<typeof prepare> | undefined;
 process.on("message", async ({ root, seed, traced, runs, overrides }: Task) => {

@@ -121,7 +121,7 @@ export class World {
     this.scheduler.at(up, null, () => this.start(), "the process starts again");
   }
 
-  /** Drops an object or an instance from memory. An instance goes on as after a crash. */
+  /** Drops an object or an instance from memory. An instance continues as after a crash. */
   evict() {
     if (!this.process) return;
     const { objects, workflows } = this.process;

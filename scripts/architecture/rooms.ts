@@ -31,7 +31,7 @@ export const ROOMS: Record<string, { may: Record<string, true | string[]>; why: 
   },
   node: {
     may: { core: true },
-    why: "The platform on Node stands beside Cloudflare's: it runs the same Worker, of which it is given the classes.",
+    why: "The platform on Node is beside Cloudflare's: it runs the same Worker, of which it is given the classes.",
   },
   services: {
     may: { "workflow-kit": true, agents: true, retrieval: true, llm: true, store: true, core: true },

@@ -35,7 +35,7 @@ ${kinds}`,
     yes: { type: "boolean", help: "does not ask before it pays" },
     url: { type: "string", value: "URL", help: "a running server, in place of one that the command starts" },
     key: { type: "string", value: "KEY", help: "of that server; its mode must fit --live" },
-    run: { type: "string", value: "RUN", help: "goes on with an experiment that was started before" },
+    run: { type: "string", value: "RUN", help: "continues with an experiment that was started before" },
     out: { type: "string", value: "FOLDER", help: "where the report goes; by default dist/experiments/<kind>-<run>" },
   },
   more: `Without --url it starts the server of \`npm run dev\`, on the same data (PARLEY_STATE, by default .parley), and stops it at the end; the environment
@@ -96,7 +96,7 @@ const NAMES = KINDS.map(({ name }) => name).join(", ");
 function kindOf(positionals: string[], run: string | undefined) {
   if (run !== undefined) {
     if (positionals.length)
-      throw new CommandError("--run goes on with an experiment as it was started; leave the kind out.");
+      throw new CommandError("--run continues with an experiment as it was started; leave the kind out.");
     return null;
   }
   const [name, ...more] = positionals;

@@ -245,7 +245,7 @@ async function putInPlace({ source, target: { db }, tenant }: Move, tables: Tabl
   );
 }
 
-/** Vectors in Vectorize stand in the namespaces of the old database: their passages are embedded again. */
+/** Vectors in Vectorize are in the namespaces of the old database: their passages are embedded again. */
 function embeddingAgain(tenant: string) {
   const pools = `SELECT number FROM pools WHERE tenant_id = ${sqlValue(tenant)}`;
   return `UPDATE documents SET status = 'embedding' WHERE status = 'ready' AND pool IN (${pools})

@@ -58,7 +58,7 @@ async function serve(): Promise<void> {
     port,
     behind_proxy: values["behind-proxy"],
     onDiskFailure(error) {
-      console.error("The disk failed, and this process ends; a new one goes on with what is stored:", error);
+      console.error("The disk failed, and this process ends; a new one continues with what is stored:", error);
       process.exit(1);
     },
   });

@@ -92,7 +92,7 @@ export const ERRORS = table({
   },
   answer_required: {
     status: 409,
-    title: "The run cannot go on without an answer",
+    title: "The run cannot continue without an answer",
     help: "With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.",
   },
   key_ended: {
@@ -258,12 +258,12 @@ export const ERRORS = table({
   provider_key_required: {
     status: 422,
     title: "The host asks tenants for their own keys of model providers",
-    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.",
   },
   provider_key_unreadable: {
     status: 422,
     title: "The tenant's own key for the model provider can no longer be read",
-    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.",
   },
   provider_keys_off: {
     status: 403,
@@ -304,7 +304,7 @@ export const ERRORS = table({
   storage_unavailable: {
     status: 503,
     title: "The service's storage does not answer at the moment",
-    help: "Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.",
+    help: "Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.",
   },
   internal_error: { status: 500, title: "Internal error", help: "Report the `request_id`. No committed work is lost." },
 

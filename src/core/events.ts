@@ -106,8 +106,8 @@ const EVENTS = {
     data: failingProviderSchema.omit({ next_attempt_at: true }),
   },
   "run.paused": { summary: "The run was paused.", data: z.strictObject({}) },
-  "run.resumed": { summary: "The run goes on after a pause.", data: z.strictObject({}) },
-  "run.retried": { summary: "The run goes on after it had failed or was canceled.", data: epoch },
+  "run.resumed": { summary: "The run continues after a pause.", data: z.strictObject({}) },
+  "run.retried": { summary: "The run continues after it had failed or was canceled.", data: epoch },
   "run.completed": {
     summary: "The run has its output.",
     data: z.strictObject({

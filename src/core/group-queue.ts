@@ -76,7 +76,7 @@ export class GroupQueue<Item, Result> {
       } catch (reason) {
         for (const { reject } of group) reject(reason);
       }
-      if (this.worker !== self) return; // its group was given up, and another worker goes on
+      if (this.worker !== self) return; // its group was given up, and another worker continues
       this.endedAt = Date.now();
     }
     this.worker = 0;

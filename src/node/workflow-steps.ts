@@ -179,7 +179,7 @@ export class WorkflowSteps {
     return new Promise((resolve) => void this.host.at(time, this.life, () => resolve()));
   }
 
-  /** @throws Error when the work takes longer; the work goes on */
+  /** @throws Error when the work takes longer; the work continues */
   private limited(work: Promise<unknown>, ms: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`Execution timed out after ${ms}ms`));

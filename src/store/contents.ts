@@ -48,7 +48,7 @@ export const sha256Of = async (bytes: BufferSource): Promise<string> =>
 
 /** SQL: the tenant of an orphan, with whose id its key begins. */
 const TENANT_OF_ORPHAN = "substr(orphans.key, 1, instr(orphans.key, '/') - 1)";
-/** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run stand in its archive, with their keys. */
+/** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run are in its archive, with their keys. */
 const RUN_OF_ORPHAN = `substr(orphans.key, instr(orphans.key, '/') + 1,
   instr(substr(orphans.key, instr(orphans.key, '/') + 1), '/') - 1)`;
 

@@ -96,7 +96,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * A statement that writes, with those that enter it in the audit log and complete the key of its request: without effect when it changed no row,
+   * A statement that writes, with those that record it in the audit log and complete the key of its request: without effect when it changed no row,
    * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isClaimLost`) when another request has taken over
    * the key, or has written under it. A key whose row was released meanwhile is stored again.
    */

@@ -128,7 +128,7 @@ export class InstanceStore {
   /**
    * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
    * the same round trip and acknowledges its closed interactions. `run` is null when the instance is superseded.
-   * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last heartbeat, when
+   * @param change.idle milliseconds that the run has waited since its last stage execution; they, and the time since its last heartbeat, when
    *   nothing ran it, are no part of its timeout
    */
   async enterStage(

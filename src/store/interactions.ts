@@ -33,7 +33,7 @@ export interface InteractionFilter {
 /** Closed interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
-/** A question that was withdrawn is stored as expired: the run goes on as without an answer. */
+/** A question that was withdrawn is stored as expired: the run continues as without an answer. */
 const OF_STATUS: Partial<Record<InteractionStatus, string>> = {
   expired: "status = 'expired' AND withdrawn = 0",
   withdrawn: "status = 'expired' AND withdrawn = 1",

@@ -28,7 +28,7 @@ export interface PresentedPart {
 export interface Presentation {
   /** Shown in place of the content: JSON, laid out as names with values, and lists. Ids in it are replaced or explained. */
   content?: unknown;
-  /** Markdown texts under titles, shown in place of the content; those that are to be compared stand beside each other where there is room. */
+  /** Markdown texts under titles, shown in place of the content; those that are to be compared are beside each other where there is room. */
   parts?: readonly PresentedPart[];
   /** The subject in words. */
   subject?: string;

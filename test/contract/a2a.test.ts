@@ -96,7 +96,7 @@ describe("the official client", () => {
     expect(contentsOf(made)).toEqual(contentsOf(task.artifacts));
   });
 
-  it("goes on with a stream that was cut: it subscribes, and nothing is missing", async () => {
+  it("continues with a stream that was cut: it subscribes, and nothing is missing", async () => {
     const client = await connect();
     const stopped = new AbortController();
     const updates = client.sendMessageStream(messageOf([data(REQUIREMENTS)]), { signal: stopped.signal });
@@ -359,7 +359,7 @@ it("a failed run is a failed task that says why", async () => {
   });
 });
 
-it("the transcript of docs/a2a.md comes out as it stands there", async () => {
+it("the transcript of docs/a2a.md comes out as it is there", async () => {
   const pages = import.meta.glob("../../docs/a2a.md", { query: "?raw", import: "default", eager: true });
   const [page] = Object.values(pages) as string[];
   const requests = [...page!.matchAll(/^rpc (\w+) '(.*?)'$/gms)].map(([, method, params]) => ({

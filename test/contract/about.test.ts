@@ -38,14 +38,14 @@ test.each([
 
   const path = await callbackPath(client, id);
   const page = textOf((await getPage(path)).body);
-  expect(page).toContain(`${title ?? ""} ${told.about.excerpt} OperationRequest by Grace <grace@x>`.trim());
+  expect(page).toContain(`${title ?? ""} ${told.about.excerpt} Asked by Grace <grace@x>`.trim());
   const [hook] = await received(name, 1);
   const { data } = verified(body.webhook.secret, hook!);
   expect(data.run).toMatchObject(told);
   expect(data.interaction).toMatchObject(told);
 
   await call("POST", `/v1/runs/${body.id}/cancel`, { key: client.test });
-  expect(textOf((await postPage(path, {})).body)).toContain(`OperationRequest by Grace <grace@x>`);
+  expect(textOf((await postPage(path, {})).body)).toContain(`Asked by Grace <grace@x>`);
 });
 
 it("a run without a title and without a name shows neither", async () => {

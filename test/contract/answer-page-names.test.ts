@@ -56,7 +56,7 @@ it("a verdict on an idea names it", async () => {
   expect(page).toMatch(/Filter verdict: feasibility of i\d: \w/);
 });
 
-it("probabilities of choices stand beside what the choices say", async () => {
+it("probabilities of choices are beside what the choices say", async () => {
   const { page } = await reviewStep("debate", "option_ranking", QUESTION, { solvers: 0 });
   expect(page).toContain("Option A: Yes, from the signature.");
 });
@@ -76,7 +76,7 @@ it("a brief names the statute behind a citation", async () => {
   expect(page).toContain("S1: Civil Code, art. 427");
 });
 
-it("answers that were inferred stand beside their questions", async () => {
+it("answers that were inferred are beside their questions", async () => {
   const { page, content } = await reviewStep(
     "waterfall",
     "refined_requirement",

@@ -152,7 +152,7 @@ describe("items", () => {
     expect(seen).toEqual([...names, "a"].map((name) => item(name)));
   });
 
-  it("that are large stand in R2, end a page early, and are removed with the data set", async () => {
+  it("that are large are in R2, end a page early, and are removed with the data set", async () => {
     const { at, filled } = datasets();
     const long = (id: string) => item(id, { input: { requirement: `${id} ${"x".repeat(19_000)}` }, tags: ["long"] });
     const reference = "y".repeat(39_000);

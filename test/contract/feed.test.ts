@@ -97,7 +97,7 @@ it("loses no event when the announcement is lost: the stream looks at its next h
   expect(typesOf(blocks).filter(Boolean)).toEqual(["run.paused", "run.canceled"]);
 });
 
-it("goes on when the feed itself fails for a while", async () => {
+it("continues when the feed itself fails for a while", async () => {
   Object.assign(STREAM_TIMING, { feed_retry_ms: 20 });
   const run = await waitingRun(client);
   const last = (await eventsOf(client.test, run)).length;

@@ -122,7 +122,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect((await create()).status).toBe(201);
   });
 
-  it("documents, one by one and in uploads, which go on once there is room", async () => {
+  it("documents, one by one and in uploads, which continue once there is room", async () => {
     const tenant = await limited("documents", 2);
     const { id } = (await post(tenant.test, "/v1/corpora", { name: "A", embedding_model: null })).body;
     const path = `/v1/corpora/${id}/documents`;
@@ -246,7 +246,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     for (const { body } of made) await call("POST", `/v1/runs/${body.id}/cancel`, { key: tenant.test });
   });
 
-  it("idempotency_keys: a new key is refused, a known one is answered, and requests without one go on", async () => {
+  it("idempotency_keys: a new key is refused, a known one is answered, and requests without one continue", async () => {
     const tenant = await limited("idempotency_keys", 1);
     const create = (key?: string) =>
       post(tenant.test, "/v1/corpora", { name: "A" }, key ? { "idempotency-key": key } : {});
@@ -415,7 +415,7 @@ describe("lists", () => {
     await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
   });
 
-  it("end a page early when its texts are long, and go on at its cursor", async () => {
+  it("end a page early when its texts are long, and continue at its cursor", async () => {
     const tenant = await makeTenant();
     const instructions = "x".repeat(20_000);
     const ids: string[] = [];

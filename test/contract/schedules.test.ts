@@ -371,7 +371,7 @@ describe("a schedule", () => {
     expect(await patch({ fields: { idea: 1 } })).toMatchObject(refusal(422, "validation_failed", "fields.idea"));
   });
 
-  it("whose key was revoked is paused with the reason; a key that was rolled goes on", async () => {
+  it("whose key was revoked is paused with the reason; a key that was rolled continues", async () => {
     const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
     const { id: template_id } = await newTemplate();
     const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
@@ -387,7 +387,7 @@ describe("a schedule", () => {
     expect(await get(`/v1/schedules/${made.id}`)).toMatchObject({ status: "paused" });
   });
 
-  it("goes on with the key to which its own was rolled, however often", async () => {
+  it("continues with the key to which its own was rolled, however often", async () => {
     const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
     const { id: template_id } = await newTemplate();
     const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
@@ -442,7 +442,7 @@ describe("a schedule", () => {
     expect(await get(`/v1/schedules/${id}`)).toMatchObject(changes);
   });
 
-  it("tells why a time started no run, and goes on with the next", async () => {
+  it("tells why a time started no run, and continues with the next", async () => {
     const id = await newSchedule(SOON);
     const endpoint = (await post("/v1/webhook-endpoints", { delivery: "poll", events: ["schedule.failed"] })).body.id;
     await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'queued_runs', 0)")

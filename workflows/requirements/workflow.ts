@@ -94,7 +94,7 @@ async function iterate(context: Context, progress: Progress): Promise<StopReason
   }
 }
 
-/** Why the loop ends after this check; null: it goes on. */
+/** Why the loop ends after this check; null: it continues. */
 function stopReason(
   options: Options,
   iteration: number,

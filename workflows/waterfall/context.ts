@@ -15,7 +15,7 @@ export interface Stop {
   reason: string;
 }
 
-/** What a loop of verification ends with: nothing, a document that goes on unverified, or the end of the run. */
+/** What a loop of verification ends with: nothing, a document that continues unverified, or the end of the run. */
 export interface Ending {
   unverified: Unverified | null;
   stop: Stop | null;
@@ -23,13 +23,13 @@ export interface Ending {
 
 export const VERIFIED: Ending = { unverified: null, stop: null };
 
-/** The end of a loop at its limit: the run ends, or goes on with what there is. */
+/** The end of a loop at its limit: the run ends, or continues with what there is. */
 export const atLimit = ({ options }: Context, stop: Stop, kind: Unverified["kind"]): Ending =>
   options.on_verifier_limit === "fail"
     ? { unverified: null, stop }
     : { unverified: { kind, reason: stop.reason }, stop: null };
 
-/** What the steps of one visit of a stage share. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
+/** What the steps of one stage execution share. Its counts continue those of the previous execution, and a replayed execution starts from them again. */
 export class Context {
   private readonly counts: Record<string, number>;
 

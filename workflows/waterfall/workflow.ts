@@ -240,7 +240,7 @@ class Waterfall {
     return this.options.skip_stages.includes(stage);
   }
 
-  /** Notes a document that goes on unverified. @returns the stop, if the run ends instead */
+  /** Notes a document that continues unverified. @returns the stop, if the run ends instead */
   private goOn({ unverified, stop }: Ending): Stop | null {
     if (unverified) this.unverified.push(unverified);
     return stop;

@@ -35,7 +35,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
       {on_expiry === "proceed" && (
         <DangerButton
           disabled={isPending}
-          question="Withdraw this question? The run goes on without an answer."
+          question="Withdraw this question? The run continues without an answer."
           onSure={() => mutate(() => parley.interactions.withdraw(id))}
         >
           Withdraw

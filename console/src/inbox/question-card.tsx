@@ -34,7 +34,7 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
         {open && (
           <span className={soon ? "soon" : "quiet"}>
             answer until <strong>{formatTime(expires_at)}</strong> (<Ago at={expires_at} now={now} />
-            ), then the run {on_expiry === "proceed" ? "goes on without it" : "fails"}
+            ), then the run {on_expiry === "proceed" ? "continues without it" : "fails"}
           </span>
         )}
       </p>

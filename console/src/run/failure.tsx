@@ -6,7 +6,7 @@ import { Ago, formatTime, useNow } from "../shared/time.tsx";
 import { assigneeLabel } from "../inbox/question-card.tsx";
 import { useQuestions } from "./use-questions.ts";
 
-/** Why a run failed or does not go on, where, and what to do about it: before everything else of its page. */
+/** Why a run failed or does not continue, where, and what to do about it: before everything else of its page. */
 export function Failure({ run, events }: { run: Run; events: Event[] }) {
   if (run.error) return <WhyItFailed run={run} error={run.error} events={events} />;
   if (run.failing_providers.length > 0) return <FailingProviders run={run} />;
@@ -31,7 +31,7 @@ function WaitingForPerson({ run }: { run: Run }) {
           ))}
       </ul>
       <p>
-        The run goes on with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
+        The run continues with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
       </p>
     </section>
   );
@@ -92,7 +92,7 @@ function FailingProviders({ run }: { run: Run }) {
           </li>
         ))}
       </ul>
-      <p>The run waits and goes on by itself, at most for {run.limits.provider_wait}.</p>
+      <p>The run waits and continues by itself, at most for {run.limits.provider_wait}.</p>
     </section>
   );
 }

@@ -9,7 +9,7 @@ export interface Bar extends Stretch {
   /** `calling` is under way and not stored; `person` is a wait for an answer. */
   is: "model" | "code" | "calling" | "person";
   artifact?: string;
-  /** Which line of the lane it stands on, from 0: bars of a line do not overlap. */
+  /** Which line of the lane it is on, from 0: bars of a line do not overlap. */
   line: number;
 }
 

@@ -16,7 +16,7 @@ const BATCH_MS = 150;
 const EMPTY: RunFeed = { events: [], calls: null };
 
 /**
- * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
+ * Follows a run: each event once and in order, from the first. After a break it continues behind the last event, for as long as the page is open.
  * Its queries are read again when events arrive.
  * @param endedAt when the run has ended, null before; another time is the end of another life, begun by a retry, whose events are read too
  */

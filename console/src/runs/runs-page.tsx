@@ -16,7 +16,7 @@ const ACTIVE_LIST_INTERVAL_MS = 1000;
 
 const isUnderWay = ({ status }: RunEntry): boolean => status === "queued" || status === "running";
 
-/** The tenant's runs, newest first: one page of them, read again and again. Filters and page stand in the address. */
+/** The tenant's runs, newest first: one page of them, read again and again. Filters and page are in the address. */
 export function RunsPage() {
   useTitle("Runs");
   const parley = useParley();

@@ -12,12 +12,12 @@ interface FormProps {
   schema: Schema;
   value: Record<string, unknown>;
   onChange: (value: Record<string, unknown>) => void;
-  /** Where the value stands in the request, such as `input`. */
+  /** Where the value is in the request, such as `input`. */
   path: string;
   errors: FieldErrors;
 }
 
-/** A form made from the schema of an object. Fields that are neither required nor filled in stand under "More". */
+/** A form made from the schema of an object. Fields that are neither required nor filled in are under "More". */
 export function SchemaForm({ schema, value, onChange, path, errors }: FormProps) {
   return (
     <FormContext value={{ root: schema, errors }}>

@@ -4,7 +4,7 @@ import { useSearchParams } from "wouter";
 const HAS_PREVIOUS = "next";
 
 /**
- * Buttons to the first page, the one before and the next; the page's cursor stands in the address. The browser's own way back leads to the page before,
+ * Buttons to the first page, the one before and the next; the page's cursor is in the address. The browser's own way back leads to the page before,
  * when this one was reached by "Next": an address that somebody was sent has none before it.
  */
 export function Pager({ next }: { next: string | null | undefined }) {

@@ -91,5 +91,5 @@ function formatLimit(atLimit: Budget["at_limit"], isSpent: boolean): string {
   if (atLimit === "alarm") return "At 100 % webhooks are sent; runs are still started.";
   return isSpent
     ? "The budget is spent: new live runs are refused. A higher budget lets them start."
-    : "At 100 % new live runs are refused; those that have started go on.";
+    : "At 100 % new live runs are refused; those that have started continue.";
 }

@@ -15,7 +15,7 @@ const RANGES = [7, 30, 90] as const;
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** What the tenant has used, by day, workflow, role or model. Range and group stand in the address. */
+/** What the tenant has used, by day, workflow, role or model. Range and group are in the address. */
 export default function UsagePage() {
   useTitle("Usage");
   const { parley, mode } = useSession();

@@ -5,7 +5,7 @@ export const PROGRAM_FILE = "program.js";
 export const PRELUDE_FILE = "<parley>";
 
 const MAX_FRAMES = 30;
-/** Characters of a frame: the position stands at its end, and the name of a function may be of any length. */
+/** Characters of a frame: the position is at its end, and the name of a function may be of any length. */
 const MAX_FRAME_LENGTH = 300;
 
 /** The engine's description of a thrown value. */

@@ -210,7 +210,7 @@ export function deleteRoute<P extends z.ZodObject>(
 
 /**
  * Does something to one thing, and shows it.
- * @param about `location`: what is shown goes on, at this path: 202; `show`: what an equal request has done that got no answer
+ * @param about `location`: what is shown continues, at this path: 202; `show`: what an equal request has done that got no answer
  */
 export function verbRoute<S extends z.ZodType, P extends z.ZodObject = NoFields, B extends z.ZodType = z.ZodUnknown>(
   router: Router,

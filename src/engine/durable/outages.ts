@@ -4,11 +4,11 @@ import { sleep } from "#core/retry";
 import { StorageUnavailableError } from "#core/unavailable";
 
 /**
- * Work goes on when storage is back, however long that takes: it is done again with growing waits, inside the step, because attempts of
+ * Work continues when storage is back, however long that takes: it is done again with growing waits, inside the step, because attempts of
  * steps are few and their waits grow without bound. A bug is not waited for: the step fails it, and its attempts are counted.
  */
 
-/** Waits between attempts: doubled from the first up to the longest, so that work goes on soon after the return. Milliseconds. */
+/** Waits between attempts: doubled from the first up to the longest, so that work continues soon after the return. Milliseconds. */
 const INITIAL_WAIT_MS = 100;
 const MAX_WAIT_MS = 10_000;
 /** After this the step ends and is entered again, so that no step grows without bound. Milliseconds. */

@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await page.context().close();
   });
 
-  it("asks for another key when its own is revoked, and goes on at the same place", async () => {
+  it("asks for another key when its own is revoked, and continues at the same place", async () => {
     const request = { name: "Visitor", mode: "test", scopes: ["runs:read"] };
     const { id, key } = await served.api("POST", "/v1/keys", served.live_key, request);
     const page = await on.signedIn("/inbox", DESK, key);

@@ -1,4 +1,4 @@
-/** A backup is taken in the middle of runs, and restored into an empty database and bucket: everything goes on from there. */
+/** A backup is taken in the middle of runs, and restored into an empty database and bucket: everything continues from there. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

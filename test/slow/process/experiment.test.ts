@@ -55,7 +55,7 @@ test("a mock run of three items writes report, tables and plots, and says that i
   for (const name of plots) expect(readFileSync(join(out, name), "utf8")).toMatch(/^<svg/);
 });
 
-test("stopped with Ctrl-C it says how to go on, and goes on without a second experiment", async () => {
+test("stopped with Ctrl-C it says how to continue, and continues without a second experiment", async () => {
   // Enough trials that the signal comes before their end.
   const args = ["mgsm", "--items", "10", "--variants", "waagents,plain"];
   const stopped = await experiment(args, { stopAt: /Run +run_\w+/ });

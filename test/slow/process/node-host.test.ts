@@ -106,7 +106,7 @@ it("a body that the API does not read does not block the next request on its con
   agent.destroy();
 });
 
-it("at SIGTERM a running request ends, a stream is closed, the log is in the database; the next start goes on", async () => {
+it("at SIGTERM a running request ends, a stream is closed, the log is in the database; the next start continues", async () => {
   const { id } = await live("POST", "/v1/runs", request);
   const stream = await fetch(`${served.url}/v1/runs/${id}/events`, {
     headers: { ...authorized(), accept: "text/event-stream" },

@@ -130,7 +130,7 @@ it("half of a batch's callers are gone: the others get their rows, and what the 
   held.resolve("ok");
   expect(await Promise.all([first, ...staying])).toEqual([{ rows: [[]] }, { rows: [[]] }, { rows: [[]] }]);
   expect(await written(`${of}-first`, `${of}-staying-1`, `${of}-staying-2`)).toBe(3);
-  expect(await committers(env)!(of, write(`${of}-after`))).toEqual({ rows: [[]] }); // it goes on
+  expect(await committers(env)!(of, write(`${of}-after`))).toEqual({ rows: [[]] }); // it continues
 });
 
 it("the object is restarted with commits under way: their callers learn that it is unavailable, and repeat them", async () => {

@@ -226,7 +226,7 @@ it("cancel, pause and resume reach the children, and delete removes them", async
   expect(left).toBe(0);
 });
 
-it("a question of a child appears under its parent, and its answer lets both go on", async () => {
+it("a question of a child appears under its parent, and its answer lets both continue", async () => {
   const asking: ChildRequest = {
     workflow: "requirements",
     input: { idea: "An app that counts to ten." },

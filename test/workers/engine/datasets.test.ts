@@ -42,7 +42,7 @@ async function read(
   return rowOf(run_id);
 }
 
-/** Larger than a page together; the last one stands in R2. */
+/** Larger than a page together; the last one is in R2. */
 const items = [
   ...Array.from({ length: 1200 }, (_, n) => item(`n${1200 - n}`, { input: { requirement: "x".repeat(2000) } })),
   item("huge", { gold: { rubric: Array.from({ length: 25 }, () => ({ text: "y".repeat(4000), points: 1 })) } }),

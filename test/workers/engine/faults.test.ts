@@ -163,7 +163,7 @@ describe("a provider that cannot be reached", () => {
     expect(told.map(({ data }) => data)).toEqual([{ ...outage, status: "running" }]);
   }, 60_000);
 
-  it("is replaced by the role's next model, which stands at the artifacts and in the manifest", async () => {
+  it("is replaced by the role's next model, which is at the artifacts and in the manifest", async () => {
     const { default: planned } = await planModel(plan);
     const id = await live.start({ ...body, models: { default: ["nowhere/model", planned] } });
     const run = await live.untilCompleted(id);

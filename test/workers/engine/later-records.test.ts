@@ -201,7 +201,7 @@ function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
   return other;
 }
 
-/** Longer than a stage may go on without having heard from D1 before the next one begins. */
+/** Longer than a stage may continue without having heard from D1 before the next one begins. */
 const QUIET_MS = 1200;
 
 it("a run that is canceled during a long last step of a stage makes no calls of the next stage", async () => {

@@ -1,4 +1,4 @@
-/** The token of a callback URL stands in its path: no log line, span, event or error that Parley writes shows it. */
+/** The token of a callback URL is in its path: no log line, span, event or error that Parley writes shows it. */
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createApp } from "#api/http/app";

@@ -86,7 +86,7 @@ function bestMatch(text: string, parts: readonly string[], turning: readonly Reg
 /**
  * The texts that may stand between each part and the next: from each place of a part to the next place of the following one. Parts are taken
  * where the parts before them can stand too.
- * @returns null: the parts do not stand in this order
+ * @returns null: the parts are not in this order
  */
 function gapsBetween(text: string, parts: readonly string[], isHarmless: (gap: string) => boolean): string[][] | null {
   let before = placesOf(text, parts[0]!, 0);
@@ -113,7 +113,7 @@ const anyOf = (...lists: readonly string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lists.join("|")})(?![\p{L}\p{N}])`, "iu");
 
 /**
- * Words that turn the meaning of the sentence that they stand in: negations, conditions and exceptions, in English, Portuguese, Spanish, French
+ * Words that turn the meaning of the sentence that they are in: negations, conditions and exceptions, in English, Portuguese, Spanish, French
  * and German, and in some scripts with other words. A Portuguese "se" is too often a pronoun.
  */
 const TURNING = new RegExp(

@@ -6,7 +6,7 @@ export function mockComparison({ request, first, second }: CompareAnswersInput, 
   const [one, other] = [first, second].map(wordsIn);
   const scores = { first: [8, 5], second: [5, 8] }[outcome] ?? [scoreOf(one!), scoreOf(other!)];
   return {
-    evidence: `OperationRequest was "${quoted(request, 120)}". Answer 1 takes ${one} words, answer 2 takes ${other}; the mock model counts words and judges nothing.`,
+    evidence: `Asked was "${quoted(request, 120)}". Answer 1 takes ${one} words, answer 2 takes ${other}; the mock model counts words and judges nothing.`,
     score_1: scores[0]!,
     score_2: scores[1]!,
   };

@@ -164,7 +164,7 @@ export interface AtEqualTokens extends Estimated {
   baseline_score: number;
   /** Weights of the self-consistency variants in that score; they add up to 1. */
   weights: readonly { variant: string; weight: number }[];
-  /** The tokens lie outside those of the self-consistency variants, so that the nearest one stands in. */
+  /** The tokens lie outside those of the self-consistency variants, so that the nearest one is in. */
   outside: boolean;
 }
 

@@ -15,7 +15,7 @@ export const letters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Whether a text stands in an idea. An ellipsis in the quote stands for a part that was left out. */
+/** Whether a text is in an idea. An ellipsis in the quote stands for a part that was left out. */
 export function actsFor(quote: string, idea: Idea): boolean {
   const parts = quote
     .split(/…|\.{3}|\[\s*\]/u)
@@ -45,7 +45,7 @@ export function criticismErrors(
         ...(idea ? [] : [`\`idea\` ${at} is "${name}", which is no idea's name; copy one of the names.`]),
         ...(!idea || actsFor(quote, idea)
           ? []
-          : [`\`quote\` ${at} does not stand in the idea "${idea.name}"; copy a part of it word for word.`]),
+          : [`\`quote\` ${at} is not in the idea "${idea.name}"; copy a part of it word for word.`]),
         ...unknown.map(
           (paper) => `\`papers\` ${at} has "${paper}", which is not the id of a paper that you were given.`,
         ),

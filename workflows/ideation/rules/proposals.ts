@@ -12,7 +12,7 @@ export function quoteErrors({ findings }: ProposalCheck, proposal: Proposal): st
     if (quote.trim() !== "" && times === 1) return [];
     return [
       times > 1
-        ? `"${quote}" stands ${times} times in \`${section}\`; copy a longer passage, which stands there once.`
+        ? `"${quote}" stands ${times} times in \`${section}\`; copy a longer passage, which is there once.`
         : `\`${section}\` does not say "${quote}"; copy a part of it letter by letter.`,
     ];
   });

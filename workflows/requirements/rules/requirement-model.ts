@@ -99,7 +99,7 @@ export function entityErrors({ entities }: Entities, wanted: readonly EntityType
       .filter(([, its]) => its.size > 1)
       .map(
         ([name, its]) =>
-          `"${name}" stands under ${[...its].join(" and ")}. List it once, under the type that fits it best.`,
+          `"${name}" is under ${[...its].join(" and ")}. List it once, under the type that fits it best.`,
       ),
   ];
 }
@@ -239,7 +239,7 @@ function relationError(
 
 /**
  * Whether a check found what the check before had found, and nothing of that was put right: equal sets of kind and location, because ids change
- * from check to check. Findings that do not stand in the way of acceptance do not count.
+ * from check to check. Findings that are not in the way of acceptance do not count.
  */
 export function sameSmells(
   before: CheckMessage,

@@ -15,7 +15,7 @@ export interface Documents {
 
 /**
  * Specification (MARE, II-B): the SRS after acceptance, else the error report. When the loop ends without acceptance, an SRS that is marked so
- * stands beside the report; under `profile: paper` the report alone.
+ * is beside the report; under `profile: paper` the report alone.
  * @param isLast no further check follows
  */
 export async function writeDocuments(

@@ -89,7 +89,5 @@ function asJson(value: object): string {
   const isShort = compact.length <= MAX_LINE_LENGTH || compact.length > MAX_INDENTED;
   const indented = isShort ? compact : JSON.stringify(value, null, 2);
   const text = indented.length <= MAX_JSON_LENGTH ? indented : compact;
-  return text.length <= MAX_JSON_LENGTH
-    ? text
-    : `${text.slice(0, MAX_JSON_LENGTH)}\n\n(The rest stands in answer_json.)`;
+  return text.length <= MAX_JSON_LENGTH ? text : `${text.slice(0, MAX_JSON_LENGTH)}\n\n(The rest is in answer_json.)`;
 }

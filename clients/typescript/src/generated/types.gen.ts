@@ -1036,7 +1036,7 @@ export type RunPausedEvent = {
 };
 
 /**
- * The run goes on after a pause.
+ * The run continues after a pause.
  */
 export type RunResumedWebhook = {
     type: 'run.resumed';
@@ -1058,7 +1058,7 @@ export type RunResumedWebhook = {
 };
 
 /**
- * The run goes on after a pause.
+ * The run continues after a pause.
  */
 export type RunResumedEvent = {
     id: string;
@@ -1081,7 +1081,7 @@ export type RunResumedEvent = {
 };
 
 /**
- * The run goes on after it had failed or was canceled.
+ * The run continues after it had failed or was canceled.
  */
 export type RunRetriedWebhook = {
     type: 'run.retried';
@@ -1103,7 +1103,7 @@ export type RunRetriedWebhook = {
 };
 
 /**
- * The run goes on after it had failed or was canceled.
+ * The run continues after it had failed or was canceled.
  */
 export type RunRetriedEvent = {
     id: string;
@@ -3658,7 +3658,7 @@ export type Budget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.
      */
     at_limit: 'refuse' | 'alarm';
     month: string;
@@ -3682,7 +3682,7 @@ export type PutBudget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`.
      */
     at_limit?: 'refuse' | 'alarm';
 };
@@ -4708,7 +4708,7 @@ export type WaterfallOptions = {
      */
     improve_response?: boolean;
     /**
-     * When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
+     * When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
      */
     on_verifier_limit?: 'best' | 'fail';
     /**
@@ -4814,7 +4814,7 @@ export type WaterfallRunOptions = {
      */
     improve_response: boolean;
     /**
-     * When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
+     * When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
      */
     on_verifier_limit: 'best' | 'fail';
     /**
@@ -4883,7 +4883,7 @@ export type WaterfallOutput = {
      */
     code: OutputDocument | null;
     /**
-     * What the run went on with although it was rejected at its limit, with the last objection.
+     * What the run continued with although it was rejected at its limit, with the last objection.
      */
     unverified: Array<{
         kind: 'gherkin' | 'pseudocode' | 'response';
@@ -8053,7 +8053,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8130,7 +8130,7 @@ export type CreateRunErrors = {
      *
      * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
      * `unknown_dataset`: The data set does not exist. GET /v1/datasets lists all ids. A data set has the mode of the key that created it.
      *
@@ -8154,7 +8154,7 @@ export type CreateRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8231,7 +8231,7 @@ export type EstimateRunErrors = {
      *
      * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
      * `unknown_dataset`: The data set does not exist. GET /v1/datasets lists all ids. A data set has the mode of the key that created it.
      *
@@ -8253,7 +8253,7 @@ export type EstimateRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8317,7 +8317,7 @@ export type DeleteRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8377,7 +8377,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8471,7 +8471,7 @@ export type CancelRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8565,7 +8565,7 @@ export type PauseRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8659,7 +8659,7 @@ export type ResumeRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8753,7 +8753,7 @@ export type RetryRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8827,7 +8827,7 @@ export type ListArtifactsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8891,7 +8891,7 @@ export type GetArtifactErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8961,7 +8961,7 @@ export type GetArtifactContentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9021,7 +9021,7 @@ export type GetManifestErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9110,7 +9110,7 @@ export type ListEventsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9177,7 +9177,7 @@ export type ListInteractionsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9237,7 +9237,7 @@ export type GetInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9339,7 +9339,7 @@ export type AnswerInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9441,7 +9441,7 @@ export type ExtendInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9543,7 +9543,7 @@ export type ReassignInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9611,7 +9611,7 @@ export type WithdrawInteractionErrors = {
      *
      * `already_answered`: The interaction already has a different answer. The first valid answer counts; GET the interaction to read it.
      *
-     * `answer_required`: The run cannot go on without an answer. With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.
+     * `answer_required`: The run cannot continue without an answer. With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.
      */
     409: Problem;
     /**
@@ -9647,7 +9647,7 @@ export type WithdrawInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9693,7 +9693,7 @@ export type GetCallbackErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9779,7 +9779,7 @@ export type AnswerCallbackErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9830,7 +9830,7 @@ export type ListWorkflowsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9887,7 +9887,7 @@ export type GetWorkflowErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9953,7 +9953,7 @@ export type ListAgentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10044,7 +10044,7 @@ export type CreateAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10108,7 +10108,7 @@ export type DeleteAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10168,7 +10168,7 @@ export type GetAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10254,7 +10254,7 @@ export type UpdateAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10316,7 +10316,7 @@ export type ListCorporaErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10389,7 +10389,7 @@ export type CreateCorpusErrors = {
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      */
     422: Problem;
     /**
@@ -10403,7 +10403,7 @@ export type CreateCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10463,7 +10463,7 @@ export type DeleteCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10523,7 +10523,7 @@ export type GetCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10597,7 +10597,7 @@ export type UpdateCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10679,9 +10679,9 @@ export type SearchCorpusErrors = {
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
-     * `provider_key_unreadable`: The tenant's own key for the model provider can no longer be read. The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_unreadable`: The tenant's own key for the model provider can no longer be read. The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      */
     422: Problem;
     /**
@@ -10701,7 +10701,7 @@ export type SearchCorpusErrors = {
      */
     502: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      *
      * `provider_rate_limited`: The model provider asks for a longer wait than the run allows. `retry` later, with a higher `limits.provider_wait`, or use another model.
      *
@@ -10785,7 +10785,7 @@ export type ListDocumentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10881,7 +10881,7 @@ export type AddDocumentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10953,7 +10953,7 @@ export type DeleteDocumentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11017,7 +11017,7 @@ export type GetDocumentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11081,7 +11081,7 @@ export type GetDocumentContentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11152,7 +11152,7 @@ export type ListUploadsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11216,7 +11216,7 @@ export type GetUploadErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11278,7 +11278,7 @@ export type ListTemplatesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11363,7 +11363,7 @@ export type CreateTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11427,7 +11427,7 @@ export type DeleteTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11487,7 +11487,7 @@ export type GetTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11565,7 +11565,7 @@ export type UpdateTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11659,7 +11659,7 @@ export type StartTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11722,7 +11722,7 @@ export type ListSchedulesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11807,7 +11807,7 @@ export type CreateScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11867,7 +11867,7 @@ export type DeleteScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11927,7 +11927,7 @@ export type GetScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12001,7 +12001,7 @@ export type UpdateScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12095,7 +12095,7 @@ export type TriggerScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12166,7 +12166,7 @@ export type ListOccurrencesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12241,7 +12241,7 @@ export type ListDatasetsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12326,7 +12326,7 @@ export type CreateDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12390,7 +12390,7 @@ export type DeleteDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12450,7 +12450,7 @@ export type GetDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12524,7 +12524,7 @@ export type UpdateDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12620,7 +12620,7 @@ export type CloseDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12691,7 +12691,7 @@ export type ListItemsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12792,7 +12792,7 @@ export type AddItemsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12852,7 +12852,7 @@ export type ExportDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12914,7 +12914,7 @@ export type ListKeysErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13001,7 +13001,7 @@ export type CreateKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13065,7 +13065,7 @@ export type RevokeKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13125,7 +13125,7 @@ export type GetKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13203,7 +13203,7 @@ export type UpdateKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13299,7 +13299,7 @@ export type RollKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13350,7 +13350,7 @@ export type ListProvidersErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13407,7 +13407,7 @@ export type GetProviderErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13464,7 +13464,7 @@ export type DeleteProviderKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13537,7 +13537,7 @@ export type PutProviderKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13615,7 +13615,7 @@ export type ListAuditEntriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13675,7 +13675,7 @@ export type DeleteTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13724,7 +13724,7 @@ export type GetTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13780,7 +13780,7 @@ export type ExportTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13831,7 +13831,7 @@ export type GetMetricsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13882,7 +13882,7 @@ export type GetBudgetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13951,7 +13951,7 @@ export type PutBudgetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14012,7 +14012,7 @@ export type GetUsageErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14079,7 +14079,7 @@ export type ListWebhookEndpointsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14168,7 +14168,7 @@ export type CreateWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14228,7 +14228,7 @@ export type DeleteWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14288,7 +14288,7 @@ export type GetWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14364,7 +14364,7 @@ export type UpdateWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14458,7 +14458,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14552,7 +14552,7 @@ export type PingWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14628,7 +14628,7 @@ export type ListDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14688,7 +14688,7 @@ export type GetDeliveryErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14782,7 +14782,7 @@ export type RedeliverErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14878,7 +14878,7 @@ export type LeaseDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14972,7 +14972,7 @@ export type AcknowledgeDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };

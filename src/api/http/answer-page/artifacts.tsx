@@ -66,7 +66,7 @@ interface Placed {
   at: number;
 }
 
-/** Parts in groups: those that stand beside each other together, each of the others alone. */
+/** Parts in groups: those that are beside each other together, each of the others alone. */
 const Parts = ({ parts, id, asSource }: { parts: readonly PresentedPart[]; id: string; asSource: boolean }) => {
   const groups: PresentedPart[][] = [];
   for (const part of parts) {

@@ -102,8 +102,8 @@ function waitOf({ status, headers }: Response): number | null {
 
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `OperationResponse ${status}; redirects are not followed.`;
-  return `OperationResponse ${status}.`;
+  if (status >= 300 && status < 400) return `Answered ${status}; redirects are not followed.`;
+  return `Answered ${status}.`;
 }
 
 /** The first kilobyte of a response, or less when it breaks off: only the status decides about the delivery. */

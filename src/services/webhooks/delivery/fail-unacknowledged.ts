@@ -2,7 +2,7 @@ import { withRetry } from "#core/retry";
 import type { EndpointRow } from "#store/rows";
 import type { Services } from "../../services";
 
-/** Deliveries of an endpoint that one alarm ends; it goes on at once when there are more. */
+/** Deliveries of an endpoint that one alarm ends; it continues at once when there are more. */
 const BATCH = 20;
 
 /**

@@ -1,4 +1,4 @@
-/** Storage that is away fails no run: work waits inside its step, and goes on within a minute of the return. Only bugs use attempts up. */
+/** Storage that is away fails no run: work waits inside its step, and continues within a minute of the return. Only bugs use attempts up. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { rowOf } from "../../../support/runs";
 import type { Clock } from "#engine/instance/instance";

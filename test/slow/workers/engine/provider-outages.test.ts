@@ -43,7 +43,7 @@ interface Settings {
   model?: object;
   /** Answers a call, or throws, at a time after the run's beginning in milliseconds. */
   answer(model: string, at: number): void;
-  /** Each sleep ends the life of the instance, and a replay goes on. */
+  /** Each sleep ends the life of the instance, and a replay continues. */
   replays?: boolean;
   run_id?: string;
   epoch?: number;
@@ -129,7 +129,7 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     expect(JSON.parse(ended.row.outages)).toEqual({});
   });
 
-  it("for longer than the run may wait: it fails as provider_unavailable, and retry goes on from there", async () => {
+  it("for longer than the run may wait: it fails as provider_unavailable, and retry continues from there", async () => {
     let back = false;
     const answer = () => {
       if (!back) throw unreachable();

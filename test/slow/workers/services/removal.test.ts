@@ -247,7 +247,7 @@ describe("a deleted tenant", () => {
     const lines = `${JSON.stringify({ source: "A law", text: "Saws are lent for a day." })}\n`;
     const headers = { "content-type": "application/x-ndjson" };
     await call("POST", `/v1/corpora/${corpus.id}/documents`, { key: client.test, body: lines, headers });
-    const rubric = Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })); // stands in R2
+    const rubric = Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })); // is in R2
     const dataset_id = await datasetsOf(client.test).closed([item("large", { gold: { number: 10, rubric } })]);
     const variants = [{ name: "one", workflow: "waterfall", options: { clarification: "skip" } }];
     const reader = await start(client.test, { workflow: "experiment", input: { dataset_id, variants } });

@@ -1,4 +1,4 @@
-/** Archived runs: their rows stand in one object in R2, and the API answers as before. */
+/** Archived runs: their rows are in one object in R2, and the API answers as before. */
 import { describe, expect, it } from "vitest";
 import {
   answersAt,

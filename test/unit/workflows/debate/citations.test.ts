@@ -56,7 +56,7 @@ describe("a quote is not found", () => {
     ["whose words stand elsewhere", "publicar na imprensa, necessária e habitualmente"],
     ["that ends within a word", "publicar na imprensa, desnecess"],
     ["that ends within a number", "Constitui infração disciplinar: VII"],
-    ["whose parts stand in another order", "alegações forenses […] Constitui infração disciplinar"],
+    ["whose parts are in another order", "alegações forenses […] Constitui infração disciplinar"],
     ["with an accent that changes the word", "publicar na imprensa, desnecessaria é habitualmente"],
     ["in another language", "to publish needlessly and habitually in the press"],
   ])("%s", (_how, quote) => {

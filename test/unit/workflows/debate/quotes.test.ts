@@ -49,7 +49,7 @@ describe("an omission that turns the meaning is no quote:", () => {
 });
 
 describe("an omission is bounded", () => {
-  const filler = "and the parties to it, their heirs and those who stand in their place, ".repeat(8);
+  const filler = "and the parties to it, their heirs and those who are in their place, ".repeat(8);
 
   test("longer ones do not count", () => {
     expect(

@@ -21,7 +21,7 @@ const errorsOf = (change: Partial<typeof criticism>) =>
   criticismErrors({ criticisms: [{ ...criticism, ...change }] }, given);
 
 describe("a criticism", () => {
-  test("of a sentence that stands in the idea has no error, however quotes and blanks are set", () => {
+  test("of a sentence that is in the idea has no error, however quotes and blanks are set", () => {
     expect(errorsOf({})).toEqual([]);
     expect(errorsOf({ idea: `“${idea.name.toUpperCase()}”`, papers: ["p2"] })).toEqual([]);
     expect(
@@ -31,7 +31,7 @@ describe("a criticism", () => {
 
   test("must name an idea, quote it, and cite papers that were given", () => {
     expect(errorsOf({ idea: "Another" })).toEqual([expect.stringContaining('"Another", which is no idea\'s name')]);
-    expect(errorsOf({ quote: "Nobody wrote this." })).toEqual([expect.stringContaining("does not stand in the idea")]);
+    expect(errorsOf({ quote: "Nobody wrote this." })).toEqual([expect.stringContaining("is not in the idea")]);
     expect(errorsOf({ quote: "" })).toHaveLength(1);
     expect(errorsOf({ quote: ideas[1]!.proposed_method })).toHaveLength(1);
     expect(errorsOf({ papers: ["p3"] })).toEqual([expect.stringContaining('"p3"')]);

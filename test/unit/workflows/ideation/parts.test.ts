@@ -33,7 +33,7 @@ const source = (title: string, words = 60) => ({
 describe("papers", () => {
   test("without a method, or with a very short abstract, are excluded", () => {
     const titles = (papers: Paper[]) => papers.map(({ title }) => title);
-    const found = [source("A DueWork of X"), source("X: a Review"), source("Position Paper: X"), source("Method X")];
+    const found = [source("A Survey of X"), source("X: a Review"), source("Position Paper: X"), source("Method X")];
     expect(titles(usable(found, "first"))).toEqual(["Method X"]);
     const lengths = [source("a", 20), source("b", 21), source("c", 50), source("d", 51)];
     expect(titles(usable(lengths, "first"))).toEqual(["b", "c", "d"]);
@@ -103,7 +103,7 @@ describe("the caller's papers", () => {
 });
 
 describe("the papers nearest to an idea", () => {
-  test("stand in the order of the bank, by the similarities of an encoder or by words", () => {
+  test("are in the order of the bank, by the similarities of an encoder or by words", () => {
     const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
     const papers = Array.from({ length: 12 }, (_, index) => ({ ...source(`p${index}`), score: 5 }));
     const similarities = papers.map((_, index) => (index < 2 ? 0 : index / 12));

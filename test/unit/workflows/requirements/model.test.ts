@@ -248,7 +248,7 @@ describe("two checks name the same smells", () => {
     expect(areSame(check([], ["ambiguous", "R1"]), first)).toBe(false);
   });
 
-  test("and not when a finding was put right, although another one stands at its place", () => {
+  test("and not when a finding was put right, although another one is at its place", () => {
     expect(areSame(first, check(["s1"], ["ambiguous", "R1"], ["incomplete", "Overview"]))).toBe(false);
   });
 

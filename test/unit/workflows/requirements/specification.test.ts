@@ -71,7 +71,7 @@ describe("requirements in a specification", () => {
     expect(assembled("# SRS\n\n- **R1** In other words.\n\n[[R2]]").match(/\*\*R1\*\*/g)).toHaveLength(1);
   });
 
-  test("stand at their place although a list elsewhere begins with their id", () => {
+  test("are at their place although a list elsewhere begins with their id", () => {
     const srs = assembled("# SRS\n\n[[R1]]\n\n## Tests\n\n- R1 is tested by hand.\n- R2, R3: inspection.");
     expect(srs).toContain("- **R1** The system shall allow");
   });
@@ -183,7 +183,7 @@ describe("the table of the verification", () => {
 });
 
 describe("findings of the last check", () => {
-  test("that do not stand in the way are known weaknesses, and no open questions", () => {
+  test("that are not in the way are known weaknesses, and no open questions", () => {
     const srs = assembled(PLACES, { findings: [finding] });
     expect(srs).toMatch(/- \*\*O1\*\* .*\n\n## Known weaknesses\n/);
     expect(srs).toMatch(/\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
@@ -219,7 +219,7 @@ describe("findings of the last check", () => {
     }
   });
 
-  test("that stand in the way mark the document and stand at its end", () => {
+  test("that are in the way mark the document and are at its end", () => {
     const srs = assembled(PLACES, { findings: [{ ...finding, severity: "major" }], accepted: false });
     expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one error\./);
     expect(srs).toMatch(/## Open findings\n\n- \*\*R2\*\* \(major\): .*$/);

@@ -96,7 +96,7 @@ describe("the result of a program", () => {
     for (let depth = 0; depth < 200; depth++) nested = [nested];
     const { answer } = responseOf(nested, []);
     expect(answer.length).toBeLessThan(61_000);
-    expect(answer).toMatch(/The rest stands in answer_json\.\)$/);
+    expect(answer).toMatch(/The rest is in answer_json\.\)$/);
   });
 });
 

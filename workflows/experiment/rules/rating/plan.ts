@@ -13,7 +13,7 @@ export interface Subject {
   citation: number | null;
 }
 
-/** What a rater reads of one subject: texts under titles; those that are to be compared stand beside each other. */
+/** What a rater reads of one subject: texts under titles; those that are to be compared are beside each other. */
 export interface RatingMaterial {
   parts: readonly { title: string; text: string; beside: boolean }[];
 }

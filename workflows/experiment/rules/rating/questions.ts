@@ -17,7 +17,7 @@ const QUESTIONS: Record<Form, string> = {
 
 const TASKS: Record<Form, string> = {
   pairs:
-    "Read each request and the two answers to it, then choose the better answer. Answers stand in random order, and nobody tells you whose they are.",
+    "Read each request and the two answers to it, then choose the better answer. Answers are in random order, and nobody tells you whose they are.",
   likert: "Read each request and the answer to it, then rate the answer. Nobody tells you whose it is.",
   binary:
     "Read each statement and the words of the source that was cited for it. Say whether these words support the statement as it stands, not whether it is true.",

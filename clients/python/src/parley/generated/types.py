@@ -822,7 +822,7 @@ class RunResumedWebhookData(TypedDict):
 
 
 class RunResumedWebhook(TypedDict):
-    """The run goes on after a pause."""
+    """The run continues after a pause."""
     type: Literal["run.resumed"]
     timestamp: str
     """When the event was."""
@@ -835,7 +835,7 @@ class RunResumedEventData(TypedDict):
 
 
 class RunResumedEvent(TypedDict):
-    """The run goes on after a pause."""
+    """The run continues after a pause."""
     id: str
     seq: int
     """Dense per run, from 1."""
@@ -859,7 +859,7 @@ class RunRetriedWebhookData(TypedDict):
 
 
 class RunRetriedWebhook(TypedDict):
-    """The run goes on after it had failed or was canceled."""
+    """The run continues after it had failed or was canceled."""
     type: Literal["run.retried"]
     timestamp: str
     """When the event was."""
@@ -874,7 +874,7 @@ class RunRetriedEventData(TypedDict):
 
 
 class RunRetriedEvent(TypedDict):
-    """The run goes on after it had failed or was canceled."""
+    """The run continues after it had failed or was canceled."""
     id: str
     seq: int
     """Dense per run, from 1."""
@@ -2624,7 +2624,7 @@ class Budget(TypedDict):
     amount_usd: Union[float, None]
     """For a calendar month, UTC; null: there is none."""
     at_limit: Literal["refuse", "alarm"]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue."""
     month: str
     spent_usd: float
     """Of live mode in this month, as far as prices are known."""
@@ -2638,7 +2638,7 @@ class PutBudget(TypedDict):
     amount_usd: Union[float, None]
     """null removes the budget."""
     at_limit: NotRequired[Literal["refuse", "alarm"]]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`."""
 
 
 class UsageReportDataItem(TypedDict):
@@ -3337,7 +3337,7 @@ class WaterfallOptions(TypedDict):
     improve_response: NotRequired[bool]
     """Passages of an accepted response are changed by its agent when the Response Verifier names improvements; with `functions` it is written once more. Default: `true`."""
     on_verifier_limit: NotRequired[Literal["best", "fail"]]
-    """When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
+    """When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
     skip_stages: NotRequired[List[Literal["requirement_analysis", "design", "reflection"]]]
     """Stages to skip: the paper's ablations. Default: `[]`."""
     strategy: NotRequired[Literal["waagents", "single_agent"]]
@@ -3395,7 +3395,7 @@ class WaterfallRunOptions(TypedDict):
     improve_response: bool
     """Passages of an accepted response are changed by its agent when the Response Verifier names improvements; with `functions` it is written once more. Default: `true`."""
     on_verifier_limit: Literal["best", "fail"]
-    """When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
+    """When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
     skip_stages: List[Literal["requirement_analysis", "design", "reflection"]]
     """Stages to skip: the paper's ablations. Default: `[]`."""
     strategy: Literal["waagents", "single_agent"]
@@ -3439,7 +3439,7 @@ class WaterfallOutput(TypedDict):
     code: Union[OutputDocument, None]
     """The last program."""
     unverified: List[WaterfallOutputUnverifiedItem]
-    """What the run went on with although it was rejected at its limit, with the last objection."""
+    """What the run continued with although it was rejected at its limit, with the last objection."""
     executions: int
     """How often a program was run."""
     stop_reason: Literal["accepted", "answered", "max_requirement_revisions", "unknown_agents", "max_pseudocode_revisions", "max_response_revisions", "max_repairs", "max_executions", "execution_failed", "rejected_by_human"]

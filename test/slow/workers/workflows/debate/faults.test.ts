@@ -20,7 +20,7 @@ describe("faults during a debate", () => {
     [10, "cross_examination"],
     [14, "judgment"],
   ])(
-    "a limit of %i calls ends the run in %s; with a higher one it goes on, and pays for nothing twice",
+    "a limit of %i calls ends the run in %s; with a higher one it continues, and pays for nothing twice",
     async (most, stage) => {
       const options = { cross_examiner: true, interventions: ["misconception_refutation"] };
       const id = await start({ options, limits: { max_llm_calls: most } });

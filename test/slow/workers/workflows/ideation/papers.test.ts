@@ -51,7 +51,7 @@ describe("the bank", () => {
             data: [
               paper(`${known}-1`, "Low"),
               paper(`${known}-2`, "High"),
-              paper(`${known}-3`, "A DueWork of All"),
+              paper(`${known}-3`, "A Survey of All"),
               { ...paper(`${known}-4`, "Short"), abstract: "Too short." },
             ],
           },

@@ -158,7 +158,7 @@ it("the caller's examples, venue and method reach the prompts", async () => {
   expect(said.get("ranking/judge_pair")).toContain("You review for a society of chemists");
 });
 
-it("a critic that quotes what nobody wrote is asked again, and the run goes on", async () => {
+it("a critic that quotes what nobody wrote is asked again, and the run continues", async () => {
   const body = ideationOf({ options: { ...SHORT, expand: "none" } });
   const plan = await planOfIdeation(client, body);
   const step = "dialogue/critique_ideas#baseline.t1.p1.r1.c1";

@@ -30,7 +30,7 @@ describe("design", () => {
     expect(run.output.accepted).toBe(true);
   });
 
-  it("goes on with the last pseudocode at the limit of its revisions, and says so", async () => {
+  it("continues with the last pseudocode at the limit of its revisions, and says so", async () => {
     const run = await runToEnd({
       options: { max_pseudocode_revisions: 0 },
       test: { script: { verify_pseudocode: ["reject"] } },

@@ -69,7 +69,7 @@ describe("a Gherkin that is rejected", () => {
     expect(run.output.gherkin.text).toMatch(/^Feature/);
   });
 
-  it("at the limit goes on to an answer all the same, and the output says that it is unverified", async () => {
+  it("at the limit continues to an answer all the same, and the output says that it is unverified", async () => {
     const run = await runToEnd({
       options: { verify_requirement, max_requirement_revisions: 1 },
       test: { script: { verify_requirement: ["reject", "reject"] } },
@@ -79,7 +79,7 @@ describe("a Gherkin that is rejected", () => {
     expect(run.output.gherkin.text).toMatch(/^Feature/);
   });
 
-  it("goes on without any at the limit when the parser understands no version", async () => {
+  it("continues without any at the limit when the parser understands no version", async () => {
     const run = await runToEnd({
       options: { max_requirement_revisions: 0 },
       test: { script: { transform_requirement: ["syntax_error"] } },

@@ -71,7 +71,7 @@ test.each([400, 410, 500, 503])("%i is a failure with the status as reason", asy
   expect(await attempt(post(url), PRIVATE)).toMatchObject({
     response_status: status,
     response_body: "no",
-    error: `OperationResponse ${status}.`,
+    error: `Answered ${status}.`,
   });
 });
 
