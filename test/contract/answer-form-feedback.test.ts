@@ -36,7 +36,7 @@ describe("a review step", () => {
     async (decision, more) => {
       const asked = await reviewStep(`${DRAFT}\r\nA line with <b>&amp;\n`);
       const { body } = await getPage(asked.path);
-      const shown = await filledIn(body);
+      const shown = filledIn(body);
       expect(shown.edited_content![0]).toContain("The library **lends** tools.");
       expect((await postPage(asked.path, { ...shown, decision, ...more })).status).toBe(200);
       expect((await asked.now()).answer).toEqual({ decision, ...more });
@@ -56,8 +56,7 @@ describe("a review step", () => {
   it("keeps an empty first line of the edited text", async () => {
     const asked = await reviewStep("\n\nfirst");
     expect(
-      (await postPage(asked.path, { ...(await filledIn((await getPage(asked.path)).body)), decision: "approve" }))
-        .status,
+      (await postPage(asked.path, { ...filledIn((await getPage(asked.path)).body), decision: "approve" })).status,
     ).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "approve" });
   });
@@ -66,14 +65,14 @@ describe("a review step", () => {
     const { path } = await reviewStep();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
-    expect(await errorsAt(body)).toEqual({ comment: "Say what to change." });
-    expect(await filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
+    expect(errorsAt(body)).toEqual({ comment: "Say what to change." });
+    expect(filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
   });
 
   it("asks for a decision", async () => {
     const { status, body } = await postPage((await reviewStep()).path, {});
     expect(status).toBe(422);
-    expect(await errorsAt(body)).toEqual({ decision: "Choose one of the options." });
+    expect(errorsAt(body)).toEqual({ decision: "Choose one of the options." });
   });
 
   /** Free keys have no form. */
@@ -81,7 +80,7 @@ describe("a review step", () => {
 
   it("accepts edited JSON, and ignores changes of its layout only", async () => {
     const one = await reviewStep({ stories: ["a", "b"] }, stories);
-    const shown = await filledIn((await getPage(one.path)).body);
+    const shown = filledIn((await getPage(one.path)).body);
     expect(JSON.parse(shown.edited_content![0]!)).toEqual({ stories: ["a", "b"] });
     await postPage(one.path, { decision: "approve", edited_content: '{"stories":["a","b"]}' });
     expect((await one.now()).answer).toEqual({ decision: "approve" });
@@ -95,10 +94,10 @@ describe("a review step", () => {
     const { path } = await reviewStep({ stories: ["a"] }, stories);
     const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
     expect(broken.status).toBe(422);
-    expect((await errorsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
-    expect(await filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
+    expect(errorsAt(broken.body).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
+    expect(filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
     const unfit = await postPage(path, { decision: "approve", edited_content: '{"stories": [1]}' });
-    expect((await errorsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
+    expect(errorsAt(unfit.body).edited_content).toMatch(/^stories\.0: /);
   });
 
   it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
@@ -112,7 +111,7 @@ describe("a review step", () => {
     expect(markdown).toContain('<details class="artifact" open="">');
     expect(await show("Given x\n  When <y>", "text/x-gherkin")).toContain("<pre>Given x\n  When &lt;y&gt;</pre>");
     const svg = await show("<svg onload='alert(1)'></svg>", "image/svg+xml");
-    expect((await elementsOf(svg)).some(({ tag }) => tag === "svg")).toBe(false);
+    expect(elementsOf(svg).some(({ tag }) => tag === "svg")).toBe(false);
     expect(textOf(await show({ first_name: "Ada", tags: ["x", "y"], open: true }))).toMatch(
       /First name Ada Tags x y Open Yes/,
     );
@@ -146,7 +145,7 @@ describe("a consultation", () => {
   it("asks for additions with a control for each type, by their descriptions", async () => {
     const { body } = await getPage((await consult()).path);
     const controls = Object.groupBy(
-      (await elementsOf(body)).filter(({ attributes }) => attributes.name?.startsWith("additions")),
+      elementsOf(body).filter(({ attributes }) => attributes.name?.startsWith("additions")),
       ({ attributes }) => attributes.name!,
     );
     const kinds = Object.entries(controls).map(([name, those]) => [
@@ -202,7 +201,7 @@ describe("a consultation", () => {
 
   it("accepts an answer without any", async () => {
     const asked = await consult();
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "reject" });
   });
@@ -217,8 +216,8 @@ describe("a consultation", () => {
     const typed = { decision: "approve", comment: "Hm.", "additions[pick]": ["i1", "i2"], "additions[drop]": ["i1"] };
     const { status, body } = await postPage(asked.path, typed);
     expect(status).toBe(422);
-    expect(await errorsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
-    expect(await filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
+    expect(errorsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
+    expect(filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
     expect((await asked.now()).status).toBe("open");
   });
 
@@ -231,7 +230,7 @@ describe("a consultation", () => {
     };
     const { status, body } = await postPage(asked.path, { ...typed, _add: "additions[evidence]" });
     expect(status).toBe(200);
-    expect(await filledIn(body)).toMatchObject({
+    expect(filledIn(body)).toMatchObject({
       "additions[note]": ["Keep me"],
       "additions[evidence][0][text]": ["§ 433"],
       "additions[evidence][1][source]": [""],
@@ -250,7 +249,7 @@ describe("a consultation", () => {
       "additions[evidence][1][text]": "§ 1",
       "additions[other]": "{",
     });
-    const errors = await errorsAt(body);
+    const errors = errorsAt(body);
     expect(Object.keys(errors).toSorted()).toEqual([
       "additions[evidence][0][text]",
       "additions[other]",

@@ -39,7 +39,7 @@ const ATTRIBUTES =
 
 /** Nothing on the page is an element, an attribute or a link that we do not write ourselves. */
 async function expectTame(html: string): Promise<void> {
-  const elements = await elementsOf(html);
+  const elements = elementsOf(html);
   expect(elements.length).toBeGreaterThan(10);
   expect(elements.map(({ tag }) => tag).filter((tag) => !TAGS.has(tag))).toEqual([]);
   const names = elements.flatMap(({ attributes }) => Object.keys(attributes));

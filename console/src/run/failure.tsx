@@ -87,7 +87,7 @@ function FailingProviders({ run }: { run: Run }) {
       <ul>
         {run.failing_providers.map(({ provider, model, reason, since, next_attempt_at }) => (
           <li key={provider + model}>
-            <strong>{model}</strong> at {provider}, since <Ago at={since} now={now} />: {reason} OperationRequest again{" "}
+            <strong>{model}</strong> at {provider}, since <Ago at={since} now={now} />: {reason} Asked again{" "}
             <Ago at={next_attempt_at} now={now} />.
           </li>
         ))}

@@ -187,7 +187,7 @@ const Subject = ({ view: { interaction, language } }: { view: PersonView }) => {
       )}
       {requested_by && (
         <p class="quiet">
-          OperationRequest by <span dir="auto">{requested_by}</span>
+          Asked by <span dir="auto">{requested_by}</span>
         </p>
       )}
     </div>
