@@ -79,6 +79,7 @@ it("asks by a notification what the task asks, and a log without the right to an
         workflow: "requirements",
         input: { idea: "A kiosk" },
         options: { reviews: ["requirement_draft"], qa_rounds: 0 },
+        test: { latency_ms: 1000 }, // it asks after its configuration is stored
       },
     },
   ]);

@@ -4,7 +4,7 @@ import { Role, TaskState } from "@a2a-js/sdk";
 import type { StreamResponse, Task } from "@a2a-js/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { workflows } from "#workflows/index";
-import { call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
+import { bindings, call, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
 import { connectA2a, data, messageOf, postA2a, text, userMessage } from "../support/a2a-client";
 import { askEverything, clarification, ask, waitingRun } from "./questions";
 
@@ -279,7 +279,8 @@ describe("a message that starts a task", () => {
   });
 });
 
-describe("a task that asks", () => {
+// On the Node host the run has asked its own next question by then.
+describe.skipIf(!bindings.COMMITTERS)("a task that asks", () => {
   let run: string;
   beforeEach(async () => {
     run = await waitingRun(tenant);

@@ -9,6 +9,7 @@ import {
   makeTenant as anyTenant,
   runWithStatus,
   start,
+  all,
   until,
 } from "../support/parley";
 import { waterfallAlone } from "../support/waterfall";
@@ -172,6 +173,10 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     await runWithStatus(tenant.test, run, "completed");
     const canceled = await waitingRun(tenant);
     await api("POST", `/v1/runs/${canceled}/cancel`, { key: tenant.test });
+    const deliveries = `/v1/webhook-endpoints/${endpoint}/deliveries`;
+    await until("all events are delivered", async () =>
+      (await all(tenant.test, deliveries)).every(({ status }) => status === "delivered"),
+    );
     const { used } = (await usageOf(tenant)).stored_bytes;
     expect(used).toBeGreaterThan(20_000);
     await setQuota(tenant, "stored_bytes", used);

@@ -111,5 +111,5 @@ export const artifactOf = (
 });
 
 /** The run's output is the artifact `output`, in the form that `GET /v1/workflows/{name}` describes. */
-export const outputOf = ({ output }: Pick<PresentedRun, "output">): Artifact[] =>
+const outputOf = ({ output }: Pick<PresentedRun, "output">): Artifact[] =>
   output ? [{ artifactId: "output", name: "Output", parts: [dataPart(output)] }] : [];

@@ -38,12 +38,23 @@ function start(): WorkerProcess {
   });
 }
 
+/** Sends a request as HTTP does: with the length of a text, and until its signal aborts. */
+async function sent(running: WorkerProcess, request: Request, body: unknown): Promise<Response> {
+  if (typeof body === "string") request.headers.set("content-length", String(Buffer.byteLength(body)));
+  const { signal } = request;
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const response = await Promise.race([running.fetch(request), aborted]);
+  const rest = response.body?.pipeThrough(new TransformStream(), { signal });
+  return new Response(rest, response);
+}
+
 if (!exports.default) {
   const running = start();
   for (const [binding, className] of Object.entries(DURABLE_OBJECTS))
     if (running.env[binding]) nameStubs(running, binding, className);
   Object.assign(env, running.env);
   exports.default = {
-    fetch: (input, init) => running.fetch(new Request(input as RequestInfo, { duplex: "half", ...init } as object)),
+    fetch: (input, init) =>
+      sent(running, new Request(input as RequestInfo, { duplex: "half", ...init } as object), init?.body),
   };
 }

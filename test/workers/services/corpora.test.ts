@@ -13,7 +13,7 @@ import { MAX_SCANNED, searchPools } from "#retrieval/search";
 import { Store } from "#store/store";
 import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
 import { type Fault, withFaults } from "../../support/faults";
-import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../../support/parley";
+import { bindings, call, callsOf, type Client, makeTenant, planModel, until, replan } from "../../support/parley";
 
 const services = composeServices(bindings);
 const { store } = services;
@@ -143,7 +143,8 @@ it("a document that two instances split at once has each passage once", async ()
 });
 
 it("a provider's failure is shown, and the request repeated until it succeeds", async () => {
-  const name = (await planModel({ embed_passages: [{ status: 500 }, {}] })).default;
+  const model = await planModel({ embed_passages: [{ status: 500 }] });
+  const name = model.default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
   const failing = await until("the failure is told", async () => {
@@ -152,6 +153,7 @@ it("a provider's failure is shown, and the request repeated until it succeeds", 
   });
   expect(failing.failure).toMatch(/^provider_unavailable: /);
   expect((await search(corpus, client.live, "tools")).body.data).toHaveLength(1); // found by its words
+  await replan(model, { embed_passages: [{}] });
   expect(await ready(corpus, client.live)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
