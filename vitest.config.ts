@@ -135,6 +135,7 @@ export default defineConfig({
       // What `npm test` leaves to `npm run test:all`.
       inNode("slow/unit"),
       inWorkerd("slow/contract", "contract"),
+      onNodeHost("slow/node"),
       inWorkerd("slow/workers"),
       againstServer("slow/process"),
       againstServer("slow/browser"),

@@ -1,9 +1,9 @@
 /** All runs queue for a provider's limits: over HTTP, with a provider that refuses requests beyond them. */
 import { beforeAll, expect, it } from "vitest";
-import type { SeenCall } from "../../support/model";
-import { bindings, callsOf, crowd, crowdOf, planFromMock, planModel, until } from "../../support/parley";
-import { type Plan, slowed } from "../../support/plans";
-import { setUpRuns } from "../../support/runs";
+import type { SeenCall } from "../../../support/model";
+import { bindings, callsOf, crowd, crowdOf, planFromMock, planModel, until } from "../../../support/parley";
+import { type Plan, slowed } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
 
 const { artifactsOf, client, live, start, untilCompleted } = setUpRuns();
 const another = setUpRuns();

@@ -1,9 +1,9 @@
 /** An interrupted debate continues over its stored steps: no call is repeated, and the judge sees the same parties. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { corpusOf, debateOf } from "../../../support/debate";
-import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
-import { noneInFlight, type Plan } from "../../../support/plans";
-import { setUpRuns } from "../../../support/runs";
+import { corpusOf, debateOf } from "../../../../support/debate";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../../support/parley";
+import { noneInFlight, type Plan } from "../../../../support/plans";
+import { setUpRuns } from "../../../../support/runs";
 
 const { client, live, send } = setUpRuns();
 

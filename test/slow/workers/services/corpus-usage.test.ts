@@ -1,7 +1,7 @@
 /** Requests for vectors queue, and their usage is counted: at the corpus, or at the run that searches. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { debateOf } from "../../support/debate";
-import type { SeenCall } from "../../support/model";
+import { debateOf } from "../../../support/debate";
+import type { SeenCall } from "../../../support/model";
 import {
   bindings,
   call,
@@ -13,7 +13,7 @@ import {
   runWithStatus,
   start,
   until,
-} from "../../support/parley";
+} from "../../../support/parley";
 
 let client: Client;
 beforeAll(async () => {

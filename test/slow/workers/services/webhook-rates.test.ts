@@ -5,8 +5,18 @@ import { expect, it } from "vitest";
 import { composeMaintenance } from "#cloudflare/compose";
 import { countDelivery } from "#services/webhooks/destination-rate";
 import { WEBHOOK_TYPES } from "#core/vocabulary";
-import { received } from "../../support/hooks";
-import { all, bindings, call, hooksOf, hookUrl, makeTenant, runWithStatus, start, until } from "../../support/parley";
+import { received } from "../../../support/hooks";
+import {
+  all,
+  bindings,
+  call,
+  hooksOf,
+  hookUrl,
+  makeTenant,
+  runWithStatus,
+  start,
+  until,
+} from "../../../support/parley";
 
 /** WEBHOOKS_PER_MINUTE of vitest.config.ts. */
 const LIMIT = 60;

@@ -1,8 +1,8 @@
 /** Hostile programs in the sandbox: each is stopped, has access to agents only, and affects no other execution. */
 import { describe, expect, it, test } from "vitest";
 import type { ProgramResult } from "#agents/sandbox/program";
-import { OUR_PROGRAMS, SHARED_PROGRAMS } from "../../support/hostile-programs";
-import { Agents, main, outcomeOf, run } from "../../support/sandbox";
+import { OUR_PROGRAMS, SHARED_PROGRAMS } from "../../../support/hostile-programs";
+import { Agents, main, outcomeOf, run } from "../../../support/sandbox";
 
 const named = (programs: Record<string, string>) =>
   Object.entries(programs).map(([name, source]) => ({ name, source }));

@@ -1,10 +1,10 @@
 /** A generated program that is interrupted finishes on the same path, and no answered agent is called again. */
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Answer } from "../../../support/model";
-import { callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
-import type { Plan } from "../../../support/plans";
-import { stepOf, planProgram, type TestProgram, testPrograms } from "../../../support/programs";
-import { setUpRuns } from "../../../support/runs";
+import type { Answer } from "../../../../support/model";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../../support/parley";
+import type { Plan } from "../../../../support/plans";
+import { stepOf, planProgram, type TestProgram, testPrograms } from "../../../../support/programs";
+import { setUpRuns } from "../../../../support/runs";
 
 const { client, live, send } = setUpRuns();
 

@@ -1,7 +1,7 @@
 /** Endpoints of kind slack and email: people get questions and ends of runs, once each, whatever fails on the way. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "#workflow-kit/seeded-random";
-import type { SeenHook } from "../../support/model";
+import type { SeenHook } from "../../../support/model";
 import {
   all,
   bindings,
@@ -14,8 +14,8 @@ import {
   planHook,
   start,
   until,
-} from "../../support/parley";
-import { setUpRuns } from "../../support/runs";
+} from "../../../support/parley";
+import { setUpRuns } from "../../../support/runs";
 
 const MAILBOX = "mail-provider";
 const { client } = setUpRuns();
