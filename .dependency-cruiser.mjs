@@ -21,7 +21,7 @@ const ROOMS = {
   },
   node: {
     imports: ["core"],
-    why: "The platform on Node stands beside Cloudflare's: it runs the same Worker, of which it is given the classes.",
+    why: "The platform on Node is beside Cloudflare's: it runs the same Worker, of which it is given the classes.",
   },
   services: {
     imports: ["workflow-kit", "agents", "retrieval", "llm", "store", "core"],
@@ -35,7 +35,7 @@ const ROOMS = {
   "workflow-kit": {
     imports: ["core"],
     types: ["agents", "retrieval", "llm"],
-    files: ["agents/name-key.ts", "llm/escape-material.ts"],
+    files: ["agents/name-key.ts", "llm/escape-untrusted.ts"],
     why: "The kit is what workflows are written in: interfaces and pure helpers.",
   },
   agents: {
@@ -85,8 +85,8 @@ const PARTS = {
   stages: { imports: ["contract", "inputs", "context", "outcome", "actions", "reports"] },
   reports: { imports: ["outcome"], types: ["contract", "inputs", "context"] },
   context: { imports: ["contract", "inputs", "outcome"] },
-  actions: { imports: ["inputs", "rehearsal"], types: ["contract"] },
-  rehearsal: { imports: ["inputs"] },
+  actions: { imports: ["inputs", "mock"], types: ["contract"] },
+  mock: { imports: ["inputs"] },
   outcome: { imports: ["inputs"], types: ["contract"] },
   contract: {},
   inputs: { imports: ["templates"], types: ["contract"] },

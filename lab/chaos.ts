@@ -5,7 +5,7 @@ import { dim, red, say } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
   name: "chaos",
-  what: "Plays runs under injected faults, and checks every promise. Exit code 1: a promise was broken.",
+  what: "Executes runs under injected faults, and checks every promise. Exit code 1: a promise was broken.",
   options: {
     short: { type: "boolean", help: "8 runs and 2 kills, without people who never answer: the form of the test suite" },
     seed: { type: "string", value: "N", help: "decides everything but the effects of the machine's speed (1)" },

@@ -9,7 +9,7 @@ import { type Server, withServer } from "../scripts/lib/server.ts";
 
 command({
   name: "mcp-conformance",
-  what: `Plays the official conformance suite of the Model Context Protocol against a server of this machine, and prints each check that failed. It
+  what: `Runs the official conformance suite of the Model Context Protocol against a server of this machine, and prints each check that failed. It
 downloads the suite. docs/coding-agents.md says which scenarios cannot pass, and why.`,
 });
 
@@ -30,7 +30,7 @@ const TASKS = [
 ];
 
 const INPUT = { idea: "A library that lends tools" };
-const WAITS = { input: INPUT, options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+const WAITS = { input: INPUT, options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
 const ENDS = { input: INPUT, options: { qa_rounds: 0 } };
 
 /** Our tool in the place of one of the suite, and its arguments. */
@@ -82,7 +82,7 @@ async function startProxy({ url, test_key }: Server) {
   return { url: `${local}/mcp`, close };
 }
 
-const play = (args: string[]) =>
+const runConformance = (args: string[]) =>
   new Promise((resolve) => execFile("npx", ["--yes", SUITE, "server", ...args], { maxBuffer: 1 << 26 }, resolve));
 
 /** Prints the outcome of each scenario in a folder of results. */
@@ -103,11 +103,21 @@ await withServer({}, async (server, state) => {
   const proxy = await startProxy(server);
   const results = (name: string) => join(state, "results", name);
   for (const version of VERSIONS) {
-    await play(["--url", proxy.url, "--suite", "all", "--spec-version", version, "--output-dir", results(version)]);
+    await runConformance([
+      "--url",
+      proxy.url,
+      "--suite",
+      "all",
+      "--spec-version",
+      version,
+      "--output-dir",
+      results(version),
+    ]);
     report(version, results(version));
   }
   const folder = results("tasks");
-  for (const scenario of TASKS) await play(["--url", proxy.url, "--scenario", scenario, "--output-dir", folder]);
+  for (const scenario of TASKS)
+    await runConformance(["--url", proxy.url, "--scenario", scenario, "--output-dir", folder]);
   report("io.modelcontextprotocol/tasks", folder);
   proxy.close();
 });

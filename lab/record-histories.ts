@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { rehearse } from "./chaos/runs.ts";
+import { runMock } from "./chaos/runs.ts";
 import { scenariosOf } from "./chaos/scenarios.ts";
 import { clientOf } from "./lib/client.ts";
 import { command, UsageError, work } from "../scripts/lib/command.ts";
@@ -14,8 +14,8 @@ import { ROOT } from "../scripts/lib/wrangler.ts";
 const ABOUT = {
   name: "record-histories",
   takes: "[method]",
-  what: `Plays a run of each workflow, or of one, on the rehearsal model, and writes what D1 holds of it to test/fixtures/histories. Later code must
-play these runs to the same output; record anew for a new version, and delete only versions that \`plays_from\` has left behind.`,
+  what: `Executes a run of each workflow, or of one, on the mock model, and writes what D1 holds of it to test/fixtures/histories. Later code must
+replay these runs to the same output; record anew for a new version, and delete only versions that \`min_version\` has left behind.`,
   example: "plain",
 };
 
@@ -23,7 +23,7 @@ const FOLDER = join(ROOT, "test/fixtures/histories");
 
 const { positionals } = command(ABOUT);
 await work(ABOUT.name, () =>
-  withServer({ env: { KEEPER_INTERVAL_MS: "1000" } }, async (server, state) => {
+  withServer({ env: { MAINTENANCE_INTERVAL_MS: "1000" } }, async (server, state) => {
     const api = clientOf(server.url, server.test_key);
     const all: string[] = (await api.get("/v1/workflows")).data.map(({ name }: Json) => name);
     const unknown = positionals.filter((name) => !all.includes(name));
@@ -32,7 +32,7 @@ await work(ABOUT.name, () =>
     const names = positionals.length > 0 ? positionals : all;
     const scenarios = await scenariosOf(names, { absent: false });
     const chosen = names.flatMap((name) => scenarios.find(({ workflow }) => workflow === name) ?? []);
-    const ids = (await Promise.all(chosen.map((scenario) => rehearse(api, scenario)))).map(({ id }) => id);
+    const ids = (await Promise.all(chosen.map((scenario) => runMock(api, scenario)))).map(({ id }) => id);
     const contents = new Map<string, string>();
     for (const id of ids) {
       for (const artifact of await api.all(`/v1/runs/${id}/artifacts`)) {

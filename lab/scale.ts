@@ -1,6 +1,6 @@
 import { command, refuse } from "../scripts/lib/command.ts";
 import { table } from "../scripts/lib/terminal.ts";
-import { KEEPER, LIMITS } from "./scale/limits.ts";
+import { MAINTENANCE, LIMITS } from "./scale/limits.ts";
 import { monthly, simulate, stored } from "./scale/model.ts";
 
 const option = (usual: number, help: string) => ({ type: "string" as const, value: "N", default: String(usual), help });
@@ -10,7 +10,7 @@ const { values } = command({
   options: {
     parked: option(1e6, "runs that wait for a person"),
     starts: option(1000, "new runs a minute"),
-    stay: option(60, "seconds that a run plays before its question, and again after the answer"),
+    stay: option(60, "seconds that a run works before its question, and again after the answer"),
     "archive-after": option(1, "hours after which an ended run is archived"),
     retention: option(30, "days for which runs are kept"),
     hours: option(24, "that are simulated"),
@@ -33,11 +33,11 @@ const load = {
   seed: numberOf("seed"),
 };
 const CASES = [
-  { databases: 1, round_trip_ms: 5, keeper_interval_s: KEEPER.interval_s },
-  { databases: 1, round_trip_ms: 1, keeper_interval_s: KEEPER.interval_s },
-  { databases: 4, round_trip_ms: 5, keeper_interval_s: KEEPER.interval_s },
-  { databases: 32, round_trip_ms: 5, keeper_interval_s: KEEPER.interval_s },
-  { databases: 32, round_trip_ms: 5, keeper_interval_s: 5 },
+  { databases: 1, round_trip_ms: 5, maintenance_interval_s: MAINTENANCE.interval_s },
+  { databases: 1, round_trip_ms: 1, maintenance_interval_s: MAINTENANCE.interval_s },
+  { databases: 4, round_trip_ms: 5, maintenance_interval_s: MAINTENANCE.interval_s },
+  { databases: 32, round_trip_ms: 5, maintenance_interval_s: MAINTENANCE.interval_s },
+  { databases: 32, round_trip_ms: 5, maintenance_interval_s: 5 },
 ];
 const number = (value: number, digits = 0) => value.toLocaleString("en", { maximumFractionDigits: digits });
 
@@ -49,7 +49,7 @@ const rows = CASES.map((given) => {
   return [
     given.databases,
     given.round_trip_ms,
-    given.keeper_interval_s,
+    given.maintenance_interval_s,
     `${number(made.utilisation * 100)} %`,
     made.backlog_s > 60 ? "grows" : `${number(made.wait_p99_s, 2)} s`,
     `${number(made.most_running)} of ${number(LIMITS.running_instances)}`,
@@ -63,7 +63,7 @@ console.log(
     [
       "databases",
       "ms a round trip",
-      "keeper s",
+      "maintenance s",
       "D1 in use",
       "D1 wait p99",
       "running",

@@ -5,7 +5,7 @@ import { bold, dim, red, say } from "../scripts/lib/terminal.ts";
 
 const { values } = command({
   name: "simulate",
-  what: `Plays the whole Worker in simulated worlds, each made of a seed, and checks every promise. Exit code 1: a promise was broken.
+  what: `Runs the whole Worker in simulated worlds, each made of a seed, and checks every promise. Exit code 1: a promise was broken.
 It prints each kind of broken promise with the first seed that shows it.`,
   options: {
     seeds: { type: "string", value: "N", default: "100", help: "how many worlds" },

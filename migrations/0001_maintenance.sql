@@ -10,7 +10,7 @@
 -- From this file on, migrations are only added. src/store/schema.sql (`npm run schema`) shows what they build together.
 
 -- The last maintenance pass, for health checks and the operator. One row.
-CREATE TABLE keeper_round (
+CREATE TABLE maintenance_pass (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   started_at INTEGER NOT NULL, ended_at INTEGER NOT NULL,
   lag_ms INTEGER NOT NULL, -- how late the pass started

@@ -92,7 +92,7 @@ CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 CREATE INDEX idempotency_keys_by_body ON idempotency_keys (body_key) WHERE body_key IS NOT NULL;
 
 -- Only the request that holds the key stores a response. A trigger, because ABORT undoes the whole batch of any other request.
-CREATE TRIGGER idempotency_key_settled BEFORE UPDATE OF status ON idempotency_keys WHEN NEW.status IS NOT NULL AND NEW.owner <> OLD.owner BEGIN
+CREATE TRIGGER idempotency_key_completed BEFORE UPDATE OF status ON idempotency_keys WHEN NEW.status IS NOT NULL AND NEW.owner <> OLD.owner BEGIN
   SELECT RAISE(ABORT, 'idempotency_key_overtaken');
 END;
 

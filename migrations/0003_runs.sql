@@ -50,7 +50,7 @@ CREATE TABLE runs (
   heartbeat_at INTEGER NOT NULL,
   nudged_at INTEGER NOT NULL DEFAULT 0, stalled_at INTEGER,
   stalled_because TEXT, -- JSON: data of the event run.stalled
-  trouble TEXT, -- JSON: `LastFailure`, the latest failed attempt of a step that is retried
+  last_failure TEXT, -- JSON: `LastFailure`, the latest failed attempt of a step that is retried
   outages TEXT NOT NULL DEFAULT '{}', -- JSON: <provider>/<model> -> `ProviderOutage`, of the models that do not respond at the moment
   -- Its parent and its children. A child has no children.
   parent_id TEXT, -- the run that started it; NULL: a request did

@@ -2,7 +2,7 @@
 CREATE TABLE artifacts (
   id TEXT PRIMARY KEY,
   run_id TEXT NOT NULL,
-  act TEXT NOT NULL, -- stable name of the step: stage/action#key
+  step TEXT NOT NULL, -- stable name of the step: stage/action#key
   generation INTEGER NOT NULL, epoch INTEGER NOT NULL, kind TEXT NOT NULL,
   subject TEXT NOT NULL DEFAULT '', -- which of several of a kind: a stakeholder, an entity type
   version INTEGER NOT NULL, iteration INTEGER NOT NULL, stage TEXT NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE artifacts (
   sha256 TEXT NOT NULL,
   -- How it was made
   model TEXT, -- NULL when no model made it
-  rung TEXT, -- how the model was asked for structured output
+  output_mode TEXT, -- how the model was asked for structured output
   parameters TEXT, -- JSON
   prompt_hash TEXT, repairs INTEGER NOT NULL DEFAULT 0,
   tries INTEGER NOT NULL DEFAULT 1, -- samples that were drawn until one was usable, without repairs
@@ -32,7 +32,7 @@ CREATE TABLE artifacts (
   completed_seq INTEGER, -- order of commits, dense per execution from 1: a replay returns outcomes in it
   ok INTEGER, -- {0 | 1} 0: the agent failed, which is an outcome like any other
   created_at INTEGER NOT NULL,
-  UNIQUE (run_id, act, generation)
+  UNIQUE (run_id, step, generation)
 ) STRICT;
 CREATE INDEX artifacts_by_run ON artifacts (run_id, id);
 CREATE UNIQUE INDEX artifacts_of_execution ON artifacts (run_id, generation, execution, completed_seq) WHERE execution IS NOT NULL;
@@ -64,7 +64,7 @@ WHEN (SELECT archive_key FROM runs WHERE id = NEW.run_id) IS NULL BEGIN
   DELETE FROM orphans WHERE key = NEW.content_key;
   INSERT INTO events (run_id, seq, type, data)
   SELECT NEW.run_id, COALESCE((SELECT MAX(seq) FROM events WHERE run_id = NEW.run_id), 0) + 1, 'run.artifact_created',
-    json_object('artifact_id', NEW.id, 'kind', NEW.kind, 'version', NEW.version, 'act', NEW.act, 'stage', NEW.stage, 'role', NEW.role,
+    json_object('artifact_id', NEW.id, 'kind', NEW.kind, 'version', NEW.version, 'step', NEW.step, 'stage', NEW.stage, 'role', NEW.role,
       'action', NEW.action, 'status', status) FROM runs WHERE id = NEW.run_id;
   INSERT INTO quota_usage (tenant_id, quota, day, used)
   SELECT tenant_id, 'sandbox_executions', NEW.created_at / 86400000, 1 FROM runs WHERE id = NEW.run_id AND NEW.kind = 'execution_log'

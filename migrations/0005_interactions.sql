@@ -2,7 +2,7 @@
 CREATE TABLE interactions (
   id TEXT PRIMARY KEY, tenant_id TEXT NOT NULL, mode TEXT NOT NULL CHECK (mode IN ('test', 'live')),
   run_id TEXT NOT NULL,
-  act TEXT NOT NULL, -- step that asks
+  step TEXT NOT NULL, -- step that asks
   generation INTEGER NOT NULL, epoch INTEGER NOT NULL, kind TEXT NOT NULL CHECK (kind IN ('clarification', 'feedback', 'approval')),
   status TEXT NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'expired', 'canceled')),
   stage TEXT NOT NULL, prompt TEXT NOT NULL,
@@ -13,14 +13,14 @@ CREATE TABLE interactions (
   answered_by TEXT,
   assignee_name TEXT, assignee_email TEXT,
   link INTEGER NOT NULL DEFAULT 0, -- number of the link that answers it; links with another number are refused
-  changed_by TEXT, -- {sql} id of the key that extended, readdressed or withdrew it last
+  changed_by TEXT, -- {sql} id of the key that extended, reassigned or withdrew it last
   withdrawn INTEGER NOT NULL DEFAULT 0 CHECK (withdrawn IN (0, 1)), -- 1: it was withdrawn; its status is then `expired`
   on_expiry TEXT NOT NULL CHECK (on_expiry IN ('proceed', 'fail')),
   expires_at INTEGER NOT NULL,
   remind_at INTEGER, -- {sql} when its reminder is due; NULL: no reminder is left
   acknowledged INTEGER NOT NULL DEFAULT 0, -- {0 | 1} 1 once the instance has read how it ended
   created_at INTEGER NOT NULL, settled_at INTEGER,
-  UNIQUE (run_id, act, generation, epoch)
+  UNIQUE (run_id, step, generation, epoch)
 ) STRICT;
 CREATE INDEX interactions_by_owner ON interactions (tenant_id, mode, id);
 CREATE INDEX interactions_by_status ON interactions (tenant_id, mode, status, id);
@@ -65,7 +65,7 @@ CREATE TRIGGER interaction_reopened AFTER UPDATE OF status ON interactions WHEN 
   INSERT INTO question_event VALUES (NEW.id, 'run.input_required', '{}');
 END;
 
-CREATE TRIGGER interaction_settled AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
+CREATE TRIGGER interaction_closed AFTER UPDATE OF status ON interactions WHEN OLD.status = 'open' AND NEW.status <> 'open' BEGIN
   UPDATE runs SET open_interactions = open_interactions - 1, heartbeat_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.run_id;
   INSERT INTO new_event SELECT NEW.run_id, iif(NEW.status = 'answered', 'run.input_received', 'run.input_expired'),
     json_object('interaction_id', NEW.id, 'kind', NEW.kind, 'stage', NEW.stage, 'answered_by', NEW.answered_by)
@@ -77,8 +77,8 @@ CREATE TRIGGER interaction_extended AFTER UPDATE OF expires_at ON interactions W
   INSERT INTO question_event VALUES (NEW.id, 'run.input_extended', json_object('key_id', NEW.changed_by));
 END;
 
-CREATE TRIGGER interaction_readdressed AFTER UPDATE OF link ON interactions WHEN NEW.link > OLD.link BEGIN
-  INSERT INTO question_event VALUES (NEW.id, 'run.input_readdressed', json_object('key_id', NEW.changed_by));
+CREATE TRIGGER interaction_reassigned AFTER UPDATE OF link ON interactions WHEN NEW.link > OLD.link BEGIN
+  INSERT INTO question_event VALUES (NEW.id, 'run.input_reassigned', json_object('key_id', NEW.changed_by));
 END;
 
 -- The maintenance worker clears a reminder that is due; the event is then written once, however often the worker tries.

@@ -154,7 +154,7 @@ CREATE INDEX deliveries_expiring ON deliveries (next_attempt_at) WHERE status = 
 CREATE INDEX deliveries_by_lease ON deliveries (lease) WHERE lease IS NOT NULL;
 CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE settled_at IS NOT NULL;
 -- For metrics
-CREATE INDEX deliveries_unsettled ON deliveries (tenant_id, status) WHERE status <> 'delivered';
+CREATE INDEX deliveries_undelivered ON deliveries (tenant_id, status) WHERE status <> 'delivered';
 
 -- A delivery to poll is not attempted. It fails when it is not acknowledged for as long as the retries of a webhook last: 272,105 seconds, the
 -- sum of `RETRY_AFTER` in src/services/webhooks/delivery/schedule.ts. A trigger, because triggers insert deliveries.

@@ -141,8 +141,8 @@ CREATE TABLE uploads (
   size INTEGER NOT NULL, -- bytes
   position INTEGER NOT NULL DEFAULT 0, -- bytes read
   lines INTEGER NOT NULL DEFAULT 0, -- read; blank ones too
-  added INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0, faulty INTEGER NOT NULL DEFAULT 0,
-  faults TEXT NOT NULL DEFAULT '[]', -- JSON: the first errors
+  added INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0, invalid INTEGER NOT NULL DEFAULT 0,
+  errors TEXT NOT NULL DEFAULT '[]', -- JSON: the first errors
   created_at INTEGER NOT NULL,
   read_at INTEGER -- when its end was reached
 ) STRICT;
@@ -152,15 +152,15 @@ CREATE INDEX uploads_by_corpus ON uploads (corpus_id, id);
 CREATE TRIGGER upload_added AFTER INSERT ON uploads BEGIN
   DELETE FROM orphans WHERE key = NEW.key;
   UPDATE corpora SET due_at = CAST(unixepoch('subsec') * 1000 AS INTEGER) WHERE id = NEW.corpus_id AND due_at IS NULL;
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 1000 + length(CAST(NEW.faults AS BLOB)) + iif(NEW.read_at IS NULL, NEW.size, 0));
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', 1000 + length(CAST(NEW.errors AS BLOB)) + iif(NEW.read_at IS NULL, NEW.size, 0));
 END;
 
-CREATE TRIGGER upload_bytes_counted AFTER UPDATE OF faults, read_at ON uploads BEGIN
-  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', length(CAST(NEW.faults AS BLOB)) - length(CAST(OLD.faults AS BLOB))
+CREATE TRIGGER upload_bytes_counted AFTER UPDATE OF errors, read_at ON uploads BEGIN
+  INSERT INTO usage_change VALUES (NEW.tenant_id, 'stored_bytes', length(CAST(NEW.errors AS BLOB)) - length(CAST(OLD.errors AS BLOB))
     + iif(NEW.read_at IS NULL, NEW.size, 0) - iif(OLD.read_at IS NULL, OLD.size, 0));
 END;
 
 CREATE TRIGGER upload_uncounted AFTER DELETE ON uploads BEGIN
   INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes',
-    -1000 - length(CAST(OLD.faults AS BLOB)) - iif(OLD.read_at IS NULL, OLD.size, 0));
+    -1000 - length(CAST(OLD.errors AS BLOB)) - iif(OLD.read_at IS NULL, OLD.size, 0));
 END;

@@ -42,7 +42,7 @@ SELECT tenants.id AS tenant_id, names.value AS quota, CASE names.value
   WHEN 'stored_bytes' THEN
     (SELECT COALESCE(SUM(stored_bytes), 0) FROM runs WHERE tenant_id = tenants.id)
     + (SELECT COALESCE(SUM(d.stored_bytes), 0) FROM pools p JOIN documents d ON d.pool = p.number WHERE p.tenant_id = tenants.id)
-    + (SELECT COALESCE(SUM(1000 + length(CAST(faults AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
+    + (SELECT COALESCE(SUM(1000 + length(CAST(errors AS BLOB)) + iif(read_at IS NULL, size, 0)), 0) FROM uploads WHERE tenant_id = tenants.id)
     + (SELECT COALESCE(SUM(1000 + length(CAST(instructions AS BLOB)) + length(CAST(mcp_servers AS BLOB))), 0) FROM agents
        WHERE tenant_id = tenants.id)
     + (SELECT 500 * COUNT(*) FROM keys WHERE tenant_id = tenants.id)

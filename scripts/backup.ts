@@ -48,11 +48,17 @@ async function main() {
 
 async function write(target: Target, folder: string, hold: number) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const { tables, objects, faulty } = await backUp({ ...target, folder, version, hold, say: (text) => say(dim(text)) });
+  const { tables, objects, invalid } = await backUp({
+    ...target,
+    folder,
+    version,
+    hold,
+    say: (text) => say(dim(text)),
+  });
   const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
   say(`${folder}: ${rows} rows of ${Object.keys(tables).length} tables, ${objects} objects.`);
-  if (faulty.length > 0) {
-    say(yellow(`Missing in R2, or not what their rows say: ${faulty.join(", ")}.`));
+  if (invalid.length > 0) {
+    say(yellow(`Missing in R2, or not what their rows say: ${invalid.join(", ")}.`));
     process.exitCode = 1;
   }
   say(

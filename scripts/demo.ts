@@ -19,7 +19,7 @@ const demos = readdirSync(join(ROOT, "workflows")).filter((name) => existsSync(f
 const { values, positionals } = command({
   name: "demo",
   takes: `[${demos.join(" | ")}]`,
-  what: "Plays one run from idea to result, on a server of its own. Without a name: requirements.",
+  what: "Executes one run from idea to result, on a server of its own. Without a name: requirements.",
   options: {
     idea: { type: "string", help: "another idea, request, question or topic" },
     keep: { type: "boolean", help: "keeps the server running, and prints its keys and the address of each artifact" },
@@ -43,7 +43,7 @@ async function main(state: string, startedAt: number) {
   const secret = makeSecret();
   const receiver = await startReceiver(secret);
   try {
-    await untilEnd(server.ended, signal, play({ server, receiver, secret, model, startedAt }));
+    await untilEnd(server.ended, signal, runDemo({ server, receiver, secret, model, startedAt }));
   } finally {
     receiver.close();
     await server.stop();
@@ -58,14 +58,14 @@ interface Started {
   startedAt: number;
 }
 
-async function play({ server, receiver, secret, model, startedAt }: Started) {
+async function runDemo({ server, receiver, secret, model, startedAt }: Started) {
   const parley = parleyAt(server.url, model ? server.live_key : server.test_key, signal);
   const request = demo.request(values.idea);
   const webhook = { url: receiver.url, secret, events: ["run.input_required" as const] };
   const run = await parley.runs.create({ ...request, webhook });
   say(`
   Server    ${server.url} ${dim(`(up after ${seconds(Date.now() - startedAt)})`)}
-  Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `rehearsal ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
+  Model     ${model ? `${model} ${dim(`at ${process.env.OPENAI_BASE_URL || "OpenAI"}`)}` : `mock ${dim("(deterministic and free; set OPENAI_API_KEY for a real one)")}`}
   Webhooks  ${receiver.url}
   Run       ${run.id}
   ${(demo.subjectName ?? "Idea").padEnd(9)} ${Object.values(request.input)[0]}

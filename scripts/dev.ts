@@ -40,7 +40,7 @@ async function main() {
     try {
       await buildWorker();
     } catch (error) {
-      say((error as Error).message); // the server goes on as it was
+      say((error as Error).message); // the server continues as it was
       continue;
     }
     await server.stop();
@@ -69,7 +69,7 @@ Parley is ready (${(ms / 1000).toFixed(1)} s).
   MCP       ${url}/mcp
   Guide     ${url}/docs/guide
   Reference ${url}/docs
-  Test key  ${test_key}   (rehearsal model, free)
+  Test key  ${test_key}   (mock model, free)
   Live key  ${live_key}   (your provider; every scope)
   Log       ${log}
 

@@ -20,7 +20,7 @@ import { ROOT } from "./lib/wrangler.ts";
 
 const stopping = new AbortController();
 const { signal } = stopping;
-/** How to go on with the experiment, once it is started. */
+/** How to continue with the experiment, once it is started. */
 const started = { again: "" };
 
 /** A server with a client of it: the one that the flags name, or one of our own. */
@@ -29,7 +29,7 @@ async function open({ server, live, run }: Arguments) {
   const model = live ? await liveModel(signal) : null;
   if (live && !model && !process.env.PROVIDERS)
     throw new CommandError(
-      "--live needs a provider: set OPENAI_API_KEY, or PROVIDERS. Without --live everything is rehearsed.",
+      "--live needs a provider: set OPENAI_API_KEY, or PROVIDERS. Without --live every model is a mock.",
     );
   const env = { ...workerVariables(), ...(model && { OPENAI_MODEL: model }) };
   checkVariables(env);
@@ -47,12 +47,12 @@ async function keyOf(run: string, { test_key, live_key }: Server, clientOf: (key
   throw new CommandError(`There is no experiment ${run} on this server.`);
 }
 
-/** Which items are played, after the words for all; empty: all. */
+/** Which items are run, after the words for all; empty: all. */
 function selectionWords({ items, tags }: Arguments, all: number) {
   const drawn = items && items < all ? `${items} of them at random` : "";
   const tagged = tags ? `those tagged ${tags.join(", ")}` : "";
   const words = [tagged, drawn].filter(Boolean).join(", ");
-  return words && `; played: ${words}`;
+  return words && `; ran: ${words}`;
 }
 
 /**
@@ -69,7 +69,7 @@ async function start(parley: Parley, chosen: Arguments & { kind: Kind }) {
   say(
     `  Metrics   ${metrics.map((metric) => (typeof metric === "string" ? metric : `${metric.name} against ${metric.against}`)).join(", ")}`,
   );
-  say(`  Model     ${live ? "real, paid" : "rehearsal: free, and its scores say nothing about the methods"}`);
+  say(`  Model     ${live ? "real, paid" : "mock: free, and its scores say nothing about the methods"}`);
   for (const note of [...(variants === kind.variants && kind.without ? [kind.without] : []), ...notes])
     say(`  ${yellow("!")} ${note}`);
   say();
@@ -83,14 +83,14 @@ async function start(parley: Parley, chosen: Arguments & { kind: Kind }) {
   return parley.runs.create(request);
 }
 
-async function play(parley: Parley, url: string, chosen: Arguments) {
+async function runExperiment(parley: Parley, url: string, chosen: Arguments) {
   const { id } = chosen.kind
     ? await start(parley, { ...chosen, kind: chosen.kind })
     : await parley.runs.get(chosen.run ?? "");
   const again = `npm run experiment -- --run ${id}`;
   started.again = chosen.server
-    ? `The experiment goes on at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
-    : `The experiment is kept. Go on with \`${again}\`.`;
+    ? `The experiment continues at ${url}. Follow it with \`${again} --url ${url} --key …\`, or end it with POST /v1/runs/${id}/cancel.`
+    : `The experiment is kept. Continue with \`${again}\`.`;
   say(`  Run       ${id}`);
   const run = await follow(parley, id, signal);
   if (run.status !== "completed")
@@ -109,17 +109,15 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
   say(`\n${resultTable(results)}\n`);
   if (comparisons.length) {
     say(comparisonTable(comparisons, results));
-    if (comparisons.some(({ verdict }: Json) => verdict === "decides_nothing"))
+    if (comparisons.some(({ verdict }: Json) => verdict === "inconclusive"))
       say(
-        dim(
-          "Decides nothing: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which.",
-        ),
+        dim("Inconclusive: too few items differ, the interval holds 0, or p is 0.05 or more; the report says which."),
       );
     say();
   }
   if (mode === "test")
-    say(yellow("This was a rehearsal: nothing was asked of a model, and the scores measure nothing."));
-  if (partial) say(yellow("A limit kept trials from being played: the results are partial."));
+    say(yellow("This used the mock model: no real model was called, and the scores measure nothing."));
+  if (partial) say(yellow("A limit kept trials from being run: the results are partial."));
   const cost = usage.cost_usd === null ? "" : `, $${usage.cost_usd.toFixed(2)}`;
   const reused = trials.reused ? `, ${trials.reused} reused` : "";
   say(
@@ -134,8 +132,8 @@ async function report(parley: Parley, run: Run, { out, kind }: Arguments) {
 async function main(chosen: Arguments) {
   const server = await open(chosen);
   try {
-    const playing = play(server.parley, server.url, chosen);
-    await (server.ended ? untilEnd(server.ended, signal, playing) : playing);
+    const working = runExperiment(server.parley, server.url, chosen);
+    await (server.ended ? untilEnd(server.ended, signal, working) : working);
   } finally {
     await server.close();
   }
@@ -159,7 +157,7 @@ try {
   else {
     const chosen = readArguments(args);
     if (chosen.kind) {
-      // Faults of the request end the command before a server is started.
+      // Errors of the request end the command before a server is started.
       loadData(chosen.kind, chosen.data);
       metricsFor(chosen.kind, chosen.variants);
     }

@@ -24,7 +24,7 @@ const ABOUT = {
   what: `Manages tenants, their keys and quotas, and shows the status of a deployment. It works on the database itself, through wrangler, so that
 it needs no key of Parley and helps when the last admin key is lost.
 
-  status                                 runs, deliveries and the keeper, of the whole deployment
+  status                                 runs, deliveries and the maintenance worker, of the whole deployment
   tenants                                tenants with their keys, runs and quotas
   add-tenant <name>                      makes a tenant, and prints its first admin key
   move-tenant <tenant> --to <database>   moves a tenant to another database; its writes are held meanwhile. It can be repeated after a crash
@@ -128,11 +128,11 @@ async function statusOf(db: Database) {
     ["status", "deliveries", "oldest"],
     deliveries.map((row) => [row.status, row.deliveries, time(row.oldest)]),
   );
-  const rounds = await db.query("SELECT * FROM keeper_round");
-  say("\nThe keeper's last round");
+  const passes = await db.query("SELECT * FROM maintenance_pass");
+  say("\nThe last maintenance pass");
   list(
     ["ended", "seconds late", "left", "failed", "next"],
-    rounds.map(({ ended_at, lag_ms, remaining, failed, next_at }) => [
+    passes.map(({ ended_at, lag_ms, remaining, failed, next_at }) => [
       time(ended_at),
       (lag_ms / 1000).toFixed(1),
       JSON.parse(remaining).join(", ") || "nothing",

@@ -91,7 +91,7 @@ async function restoreLocally(parts: Part[]) {
       target.release();
     }
   }
-  say(`Restored into ${state}. PARLEY_STATE=${state} npm run dev goes on with its runs, and sends its webhooks.`);
+  say(`Restored into ${state}. PARLEY_STATE=${state} npm run dev continues with its runs, and sends its webhooks.`);
 }
 
 async function restoreRemotely(parts: Part[], env: string | undefined) {
@@ -107,7 +107,7 @@ async function restoreRemotely(parts: Part[], env: string | undefined) {
   }
   const deploying = `npm run deploy -- --adopt${env ? ` --env ${env}` : ""}`;
   say(
-    `Restored. Set PARLEY_SECRET to that of the deployment that the backup was taken of, and PUBLIC_URL to its address, and run ${deploying}; then GET /healthz wakes the keeper, and runs go on.`,
+    `Restored. Set PARLEY_SECRET to that of the deployment that the backup was taken of, and PUBLIC_URL to its address, and run ${deploying}; then GET /healthz wakes the maintenance worker, and runs continue.`,
   );
 }
 

@@ -32,7 +32,7 @@ const [all, given] = process.argv[2] === "--slow" ? [SLOW, process.argv.slice(3)
 // Once, for all servers of the tests.
 if (given.length === 0) await buildWorker();
 const ended = await Promise.all((given.length > 0 ? [given] : all).map(vitest));
-// The failures of the one that ended first stand in the middle of the other's output.
+// The failures of the one that ended first are in the middle of the other's output.
 if (ended.length > 1)
   for (const { code, text } of ended)
     if (code !== 0) process.stdout.write(`\n${text.slice(Math.max(0, text.search(FAILURES)))}`);

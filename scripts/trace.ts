@@ -25,7 +25,7 @@ tokens and webhook addresses are left out.`,
     url: { type: "string", value: "URL", help: "base URL of the server" },
     key: { type: "string", value: "KEY", help: "API key" },
     run: { type: "string", value: "RUN", help: "id of the run" },
-    note: { type: "string", help: "stands at the top" },
+    note: { type: "string", help: "is at the top" },
   },
   example: "--url http://127.0.0.1:8787 --key parley_… --run run_… > trace.md",
 });

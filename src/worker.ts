@@ -4,7 +4,7 @@ import { composeServices } from "#cloudflare/compose";
 export { Committer } from "#cloudflare/committer";
 export { CorpusIndexer } from "#cloudflare/corpus-indexer";
 export { EventFeed } from "#cloudflare/event-feed";
-export { Keeper } from "#cloudflare/keeper";
+export { MaintenanceWorker } from "#cloudflare/maintenance-worker";
 export { ProviderGate } from "#cloudflare/provider-gate";
 export { RateLimiter } from "#cloudflare/rate-limiter";
 export { RunWorkflow } from "#cloudflare/run-workflow";

@@ -7,7 +7,7 @@ import { forgetKey, storedKey, storeKey, takeKeyFromFragment } from "./session.t
 import { Navigation } from "./navigation.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { BrokenConnection } from "./shared/connection.tsx";
-import { Faulty } from "./shared/faulty.tsx";
+import { ErrorBoundary } from "./shared/error-boundary.tsx";
 import { useFocusOnNewPage } from "./shared/use-focus-on-new-page.ts";
 import { RunsPage } from "./runs/runs-page.tsx";
 
@@ -93,11 +93,11 @@ function Content() {
   const [path] = useLocation();
   useFocusOnNewPage();
   return (
-    <Faulty at={path}>
+    <ErrorBoundary at={path}>
       <Suspense fallback={<p className="quiet">Loading …</p>}>
         <Pages />
       </Suspense>
-    </Faulty>
+    </ErrorBoundary>
   );
 }
 

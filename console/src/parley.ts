@@ -1,9 +1,9 @@
 import { type Event, type Interaction, type Manifest, Parley, type Run } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { notedFetch } from "./shared/connection.tsx";
+import { monitoredFetch } from "./shared/connection.tsx";
 import { createContext, useContext } from "react";
 
-export type { Artifact, ArtifactWithContent, CallUnderWay, Usage } from "@parley/sdk";
+export type { Artifact, ArtifactWithContent, LiveCall, Usage } from "@parley/sdk";
 export type { Event, Interaction, Manifest, Run };
 export type RunEntry = Awaited<ReturnType<ReturnType<Parley["runs"]["list"]>["page"]>>["data"][number];
 
@@ -31,7 +31,7 @@ export const clientOf = (apiKey: string, onRefused?: () => void): Parley =>
     apiKey,
     baseURL: location.origin,
     fetch: async (url, init) => {
-      const response = await notedFetch(url, init);
+      const response = await monitoredFetch(url, init);
       if (response.status === 401) onRefused?.();
       return response;
     },
@@ -40,7 +40,7 @@ export const clientOf = (apiKey: string, onRefused?: () => void): Parley =>
 export const ENDED: readonly string[] = ["completed", "failed", "canceled"];
 
 /** How often a list is read again. Milliseconds. */
-export const LIST_EVERY = 2000;
+export const LIST_INTERVAL_MS = 2000;
 
 export function useWorkflows() {
   const parley = useParley();

@@ -46,7 +46,9 @@ export function SignIn({ onKey, wasRefused }: { onKey: (key: string) => void; wa
         {wasRefused && error === null && (
           <div className="box waits" role="alert">
             <p className="box-title">The key is not accepted</p>
-            <p>It was revoked, has expired, or is not a key of this server. Sign in with another one to go on here.</p>
+            <p>
+              It was revoked, has expired, or is not a key of this server. Sign in with another one to continue here.
+            </p>
           </div>
         )}
         {error !== null && <ProblemBox error={error} />}

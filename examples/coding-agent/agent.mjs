@@ -65,7 +65,7 @@ say(`# A coding agent uses Parley\n\n${tools.length} tools: ${tools.map(({ name 
 say(`**User**\n\n${quoted(WISH)}\n`);
 const { id } = await call("start_requirements", {
   input: { idea: "A library that lends tools to neighbours" },
-  options: { checkpoints: ["requirement_draft"] },
+  options: { reviews: ["requirement_draft"] },
 });
 say(`The run is \`${id}\`. The agent may do other work, or end, meanwhile.\n`);
 

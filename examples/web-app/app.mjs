@@ -39,7 +39,7 @@ const routes = {
   "GET /": () => ({ html: startPage }),
   "POST /runs": async (_, body) => {
     const idea = new URLSearchParams(body).get("idea");
-    const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+    const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
     const run = await parley.runs.create({ workflow: "requirements", input: { idea }, options });
     return { location: `/runs/${run.id}` };
   },

@@ -1,4 +1,4 @@
-import { type Bench, finished, median, plan, rehearse } from "../lib/measure.ts";
+import { type Bench, finished, median, plan, runMock } from "../lib/measure.ts";
 import { markdownTable, say } from "../../scripts/lib/terminal.ts";
 import type { Client } from "../lib/client.ts";
 import type { Json } from "../../scripts/lib/json.ts";
@@ -24,14 +24,14 @@ const REQUEST = {
 
 /** Measures the time of a program's execution outside its agent calls; a call lasts from its start to its commit. */
 export async function programs({ endpoint, test, live }: Bench, repeats: number) {
-  const contents = await rehearse(test, REQUEST);
+  const contents = await runMock(test, REQUEST);
   const agent = (await test.get("/v1/agents?limit=1")).data[0].name;
   const rows: string[][] = [];
   for (const [name, source] of Object.entries(PROGRAMS)) {
     await plan(endpoint, "program", [
       ...contents
-        .filter(([act]) => !act.includes("/execution#"))
-        .map(([act, content]): [string, object] => [act, { content }]),
+        .filter(([step]) => !step.includes("/execution#"))
+        .map(([step, content]): [string, object] => [step, { content }]),
       ["implementation/generate_code#1", { content: source(agent) }],
       ["*", { content: "done", delay_ms: 50 }],
     ]);

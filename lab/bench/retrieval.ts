@@ -27,9 +27,9 @@ async function fill(api: Client, fields: object, documents: object[]) {
   const accepted = performance.now() - begun;
   let found: number | null = null;
   for (;;) {
-    const { counts, status, faults, failure } = await api.get(`/v1/corpora/${corpus.id}/uploads/${upload.id}`);
+    const { counts, status, errors, failure } = await api.get(`/v1/corpora/${corpus.id}/uploads/${upload.id}`);
     if (failure) throw new Error(`The corpus did not become ready: ${failure}`);
-    if (faults.length) throw new Error(`Line ${faults[0].line} was refused: ${faults[0].errors[0].message}`);
+    if (errors.length) throw new Error(`Line ${errors[0].line} was refused: ${errors[0].errors[0].message}`);
     const { counts: passages } = await api.get(`/v1/corpora/${corpus.id}`);
     if (found === null && status !== "reading" && passages.passages >= documents.length)
       found = performance.now() - begun;
@@ -102,13 +102,13 @@ async function quality(test: Client, live: Client, embedding: string | undefined
     await rank(test, corpus.id, `BM25, ${label}`, "bm25");
   }
   const all = documents(KNOWLEDGE.at(-1)?.[1] ?? {});
-  const rehearsed = await fill(test, {}, all);
-  await rank(test, rehearsed.id, "hybrid, rehearsed vectors", "hybrid");
+  const mocked = await fill(test, {}, all);
+  await rank(test, mocked.id, "hybrid, mock vectors", "hybrid");
   if (embedding) {
     const real = await fill(live, { embedding_model: `openai/${embedding}` }, all);
     await rank(live, real.id, `hybrid, ${embedding}`, "hybrid");
   } else say("\nSet OPENAI_BASE_URL and OPENAI_EMBEDDING_MODEL to measure an embedding model.");
-  say(`\n${articles.length} articles in ${rehearsed.passages} passages, ${questions.length} questions:\n`);
+  say(`\n${articles.length} articles in ${mocked.passages} passages, ${questions.length} questions:\n`);
   say(markdownTable(["ranked by", "query", "recall@5", "recall@10", "MRR"], rows));
 }
 

@@ -14,7 +14,7 @@ import { LLM_TIMEOUT } from "./laws.ts";
 import { startFaultyReceiver } from "./receiver.ts";
 import { between } from "./roll.ts";
 import { scenariosOf } from "./scenarios.ts";
-import { planRuns, rehearse, RunRecord } from "./runs.ts";
+import { planRuns, runMock, RunRecord } from "./runs.ts";
 import { storm } from "./storm.ts";
 
 /**
@@ -32,7 +32,7 @@ export const FULL = { seed: "1", runs: 100, kills: 10, absent: true };
 
 /** Short intervals, so that recovery takes seconds. */
 const SETTINGS = {
-  KEEPER_INTERVAL_MS: "1000",
+  MAINTENANCE_INTERVAL_MS: "1000",
   NUDGE_AFTER_MS: "5000",
   LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
   RATE_LIMIT_PER_MINUTE: "0",
@@ -60,7 +60,7 @@ interface ChaosOptions {
   slow?: boolean;
   /** as `startServer` takes it */
   host?: string;
-  /** includes runs whose questions nobody answers; their rehearsal takes a minute */
+  /** includes runs whose questions nobody answers; their mock runs take a minute */
   absent: boolean;
   /** the ways in which people answer; all by default */
   behaviours?: string[];
@@ -94,8 +94,8 @@ export async function chaos(options: ChaosOptions) {
     const calm = clientOf(server.url, server.test_key);
     const names = (await calm.get("/v1/workflows")).data.map(({ name }: Json) => name);
     const scenarios = await scenariosOf(names, { absent });
-    say(`Rehearsing ${scenarios.length} scenarios of ${names.join(", ")}.`);
-    const rehearsed = await Promise.all(scenarios.map((scenario) => rehearse(calm, scenario)));
+    say(`Running ${scenarios.length} scenarios of ${names.join(", ")} on the mock model.`);
+    const mockRuns = await Promise.all(scenarios.map((scenario) => runMock(calm, scenario)));
 
     const outages = new Outages();
     if (faults > 0) outages.recorded_within = SLOW_RECORD;
@@ -103,10 +103,10 @@ export async function chaos(options: ChaosOptions) {
     const report = (violation: string) => void violations.push(violation);
     const api = clientOf(server.url, server.live_key, { outages, report, faulty: faults > 0 });
     const control = storageControl(server.url, injects);
-    const records = planRuns({ seed, runs, behaviours, cancels: slow }, rehearsed).map((plan) => new RunRecord(plan));
+    const records = planRuns({ seed, runs, behaviours, cancels: slow }, mockRuns).map((plan) => new RunRecord(plan));
     const startedAt = Date.now();
     const kill = async () => {
-      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.rehearsed.calls, 0);
+      const expectedCalls = records.reduce((sum, { plan }) => sum + plan.mockRun.calls, 0);
       for (let done = 0; done < kills; done++) {
         // Due after a number of calls, not at a time: a slow machine gets the same kills.
         const due = (expectedCalls * between(done + 0.2, done + 0.9, seed, "kill", done)) / (kills + 0.5);
@@ -117,7 +117,7 @@ export async function chaos(options: ChaosOptions) {
         await server.kill();
         server = await startServer({ state, env, port, main, host });
         outage.to = Date.now();
-        // The new process knows nothing of an outage of storage that goes on.
+        // The new process knows nothing of an outage of storage that continues.
         await control.set({ rate: faults, delayed: faults, away_until: outages.storage.at(-1)?.to ?? 0 });
         say(`Kill ${done + 1} of ${kills} with ${active} active runs; up again after ${outage.to - outage.from} ms.`);
         await sleep(PAUSE_AFTER_START);

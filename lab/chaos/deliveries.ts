@@ -8,7 +8,7 @@ import { clock } from "./laws.ts";
 /** An attempt that is due within this time is waited for; a later one is replaced by a redelivery. Milliseconds. */
 const SOON = 8000;
 /** Enough for an attempt to a silent receiver (15 s) and its retry. Milliseconds. */
-const SETTLED_WITHIN = 120_000;
+const DRAIN_TIMEOUT_MS = 120_000;
 /** An attempt that ends so long before storage is away may still be unrecorded. Milliseconds. */
 const BEFORE_OUTAGE = 5000;
 
@@ -26,14 +26,14 @@ export interface Listener {
  * requested by redelivery, as an integrator would.
  * @param every how often the lists are read, in milliseconds
  */
-export async function settle(
+export async function drain(
   api: Client,
   listeners: Listener[],
   every = 1000,
 ): Promise<{ redelivered: number; late: string[] }> {
   const redelivered = new Set<string>();
   let open = listeners;
-  for (const end = Date.now() + SETTLED_WITHIN; ; await sleep(every)) {
+  for (const end = Date.now() + DRAIN_TIMEOUT_MS; ; await sleep(every)) {
     const pending = await Promise.all(
       open.map(async (listener) => {
         const deliveries = await api.all(`/v1/webhook-endpoints/${listener.id}/deliveries?status=pending`);

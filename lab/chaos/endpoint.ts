@@ -12,8 +12,8 @@ export async function startFaultyModel(options: { seed: string; latency?: { from
     const body = (await json(request).catch(() => null)) as any;
     if (body === null) return; // a kill cut the request off
     const run = String(request.headers["x-parley-run"]);
-    const act = String(request.headers["x-parley-act"]);
-    const { call, latency, response: answer } = model.take({ run, act, body });
+    const step = String(request.headers["x-parley-step"]);
+    const { call, latency, response: answer } = model.take({ run, step, body });
     response.once("close", () => Object.assign(call, { ended_at: Date.now(), delivered: response.writableFinished }));
     if (answer) setTimeout(() => response.writeHead(answer.status, answer.headers).end(answer.body), latency);
   });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Json } from "../../scripts/lib/json.ts";
-import { rehearsedVector } from "../../src/llm/rehearsal/rehearsed-vector.ts";
+import { mockVector } from "../../src/llm/mock/mock-vector.ts";
 import { between, chooseFault } from "./roll.ts";
 
 /**
@@ -16,7 +16,7 @@ const FAULTS: [name: string, share: number][] = [
   ["garbled", 0.01],
 ];
 
-/** Faults that an act repairs with one more call; two in a row fail the act. */
+/** Faults that a step repairs with one more call; two in a row fail the step. */
 export const FLAWS = ["truncated", "malformed"];
 
 /** Milliseconds until the model answers. */
@@ -25,8 +25,8 @@ const LATENCY = { from: 20, to: 300 };
 /** One call of a model. */
 export interface Call {
   run: string;
-  act: string;
-  /** the act; for an embedding with a hash of its texts, because an act can embed several times */
+  step: string;
+  /** the step; for an embedding with a hash of its texts, because a step can embed several times */
   subject: string;
   started_at: number;
   /** Infinity while it is not answered */
@@ -47,12 +47,12 @@ export interface Reply {
   response: { status: number; headers: Record<string, string>; body: string } | null;
 }
 
-/** A model that answers each act as it was rehearsed, unless a fault is due. The name of a model identifies the run. */
+/** A model that answers each step as in its mock run, unless a fault is due. The name of a model identifies the run. */
 export class FaultyModel {
-  /** The answer in each act, by the name of the model. */
+  /** The answer in each step, by the name of the model. */
   #plans: Map<string, Map<string, string>> = new Map();
   calls: Call[] = [];
-  /** The rehearsed act that a program's call stands for, by model and act. */
+  /** The mocked step that a program's call stands for, by model and step. */
   #standIns: Map<string, string> = new Map();
   /** The number of calls by model and subject. */
   #counts: Map<string, number> = new Map();
@@ -78,20 +78,20 @@ export class FaultyModel {
 
   /**
    * Sets the answers of a model.
-   * @param contents by act
+   * @param contents by step
    */
   plan(model: string, contents: Map<string, string>) {
     this.#plans.set(model, contents);
   }
 
-  /** The rehearsed answer in an act; programs' calls get those of their execution in the order in which they come. */
-  #contentOf(model: string, act: string) {
+  /** The mock answer in a step; programs' calls get those of their execution in the order in which they come. */
+  #contentOf(model: string, step: string) {
     const plan = this.#plans.get(model);
-    if (!plan || plan.has(act)) return plan?.get(act);
-    const key = `${model} ${act}`;
+    if (!plan || plan.has(step)) return plan?.get(step);
+    const key = `${model} ${step}`;
     if (!this.#standIns.has(key)) {
       const taken = new Set(this.#standIns.values());
-      const name = nameInEveryRun(act);
+      const name = nameInEveryRun(step);
       const free = [...plan.keys()].find((one) => nameInEveryRun(one) === name && !taken.has(`${model} ${one}`));
       if (free !== undefined) this.#standIns.set(key, `${model} ${free}`);
     }
@@ -99,22 +99,22 @@ export class FaultyModel {
   }
 
   /** Takes a request, and decides the answer to it. */
-  take({ run, act, body }: { run: string; act: string; body: Json }): Reply {
+  take({ run, step, body }: { run: string; step: string; body: Json }): Reply {
     if (this.#plans.has(body.model)) this.#models.set(run, body.model);
     const model = this.#models.get(run) ?? "";
     const texts = body.input && hash("sha256", JSON.stringify(body.input)).slice(0, 12);
-    const subject = texts ? `${act} of ${texts}` : act;
+    const subject = texts ? `${step} of ${texts}` : step;
     const count = (this.#counts.get(`${model} ${subject}`) ?? 0) + 1;
     this.#counts.set(`${model} ${subject}`, count);
 
-    const content = this.#contentOf(model, act);
+    const content = this.#contentOf(model, step);
     const answer = texts ? vectors(body) : completion(body, content ?? "");
     const previous = this.calls.findLast((call) => call.run === run && call.subject === subject)?.outcome ?? "";
     const due = chooseFault(this.faults, "good", this.seed, "model", model, subject, count);
-    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that was not rehearsed.
-    const spared = act.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
+    // Two flaws in a row would fail an agent's call inside a program, and the program would then take a path that is not in the mock run.
+    const spared = step.includes("/execution#") && FLAWS.includes(due) && FLAWS.includes(previous);
     const outcome = !texts && content === undefined ? "unplanned" : spared ? "good" : due;
-    const call: Call = { run, act, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
+    const call: Call = { run, step, subject, started_at: Date.now(), ended_at: Infinity, outcome, delivered: false };
     this.calls.push(call);
     const { from, to } = this.latency;
     const latency = between(from, to, this.seed, "latency", model, subject, count);
@@ -122,8 +122,8 @@ export class FaultyModel {
   }
 }
 
-/** The name of an act as it is in every run: a program's call is named by a hash of its input, in which the words of the run's people stand. */
-export const nameInEveryRun = (act: string) => act.replace(/(\/execution#[^/]+\/)[0-9a-f]{16}-\d+/, "$1call");
+/** The name of a step as it is in every run: a program's call is named by a hash of its input, in which the words of the run's people stand. */
+export const nameInEveryRun = (step: string) => step.replace(/(\/execution#[^/]+\/)[0-9a-f]{16}-\d+/, "$1call");
 
 /** A good answer, and one with each flaw. */
 type Answers = Record<"good" | "truncated" | "malformed", object>;
@@ -143,9 +143,9 @@ function completion(body: Json, content: string): Answers {
   return { good: withText(content), truncated: withText(half, "length"), malformed: withText(broken) };
 }
 
-/** The vectors that the rehearsal model gives, good and with each flaw. */
+/** The vectors that the mock model gives, good and with each flaw. */
 function vectors({ model, input }: { model: string; input: string[] }): Answers {
-  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...rehearsedVector(text)] }));
+  const data = input.map((text, index) => ({ object: "embedding", index, embedding: [...mockVector(text)] }));
   const withData = (items: object[]) => ({
     object: "list",
     model,
@@ -172,7 +172,7 @@ function responseOf(outcome: string, answer: Answers): Reply["response"] {
     case "garbled":
       return of(200, JSON.stringify(answer.good).slice(0, -40));
     case "unplanned":
-      return of(400, error("Chaos: nothing of this kind was rehearsed."));
+      return of(400, error("Chaos: the mock run has nothing of this kind."));
     default:
       return of(200, answer[outcome as keyof Answers]);
   }

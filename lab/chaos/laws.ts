@@ -10,14 +10,14 @@ export interface Evidence {
   artifacts: Json[];
   events: Json[];
   interactions: Json[];
-  /** contents of the artifacts that people made, by act */
+  /** contents of the artifacts that people made, by step */
   said: Map<string, string>;
   calls: Call[];
   /** of the runs that it has started */
   children: Evidence[];
 }
 
-/** Failures of an act in a row before its model counts as failing, and is waited for (src/engine/calls/backoff.ts). */
+/** Failures of a step in a row before its model counts as failing, and is waited for (src/engine/calls/backoff.ts). */
 const ATTEMPTS = 4;
 /** An answer is committed within this time, on a busy machine too. Milliseconds. */
 const COMMIT_WITHIN = 5000;
@@ -38,7 +38,7 @@ export function ends({ status, failures, plan }: RunRecord, { calls, interaction
   ];
 }
 
-/** Faults of an act's last calls that explain an error. */
+/** Faults of a step's last calls that explain an error. */
 const CAUSES: Record<string, string[]> = {
   provider_unavailable: ["rate_limited", "server_error", "garbled", "truncated", "malformed", "silent"],
   output_truncated: ["truncated"],
@@ -48,44 +48,44 @@ const CAUSES: Record<string, string[]> = {
 function explained({ code, detail }: Json, calls: Call[], interactions: Json[], { behaviour }: Plan) {
   if (code === "interaction_unanswered")
     return behaviour === "late" && interactions.some(({ id, status }) => status === "expired" && detail.includes(id));
-  const callsOfAct = calls.filter(({ act }) => detail.startsWith(`${act}: `));
+  const callsOfStep = calls.filter(({ step }) => detail.startsWith(`${step}: `));
   const causes = CAUSES[code];
-  // Any sequence of its calls counts: a run may have failed in the same act before.
+  // Any sequence of its calls counts: a run may have failed in the same step before.
   const enough = code.startsWith("output_") ? 2 : ATTEMPTS;
-  return callsOfAct.some((call, index) => {
-    const lastCalls = callsOfAct.slice(0, index + 1).slice(-enough);
+  return callsOfStep.some((call, index) => {
+    const lastCalls = callsOfStep.slice(0, index + 1).slice(-enough);
     const isFlawed = ({ outcome }: Call) => (enough === 2 ? FLAWS.includes(outcome) : outcome !== "good");
     return causes?.includes(call.outcome) && lastCalls.length === enough && lastCalls.every(isFlawed);
   });
 }
 
-/** The artifacts are those of the rehearsal, each once, and a model's artifact has the content that the model answered. */
-export function keepsArtifacts({ plan: { rehearsed, scenario } }: RunRecord, { artifacts, events }: Evidence) {
+/** The artifacts are those of the mock run, each once, and a model's artifact has the content that the model answered. */
+export function keepsArtifacts({ plan: { mockRun, scenario } }: RunRecord, { artifacts, events }: Evidence) {
   const violations: string[] = [];
-  const acts = artifacts.map(({ act }) => act); // no run is redone, so each act occurs in one generation
-  const doubled = acts.filter((act, index) => acts.indexOf(act) < index);
+  const steps = artifacts.map(({ step }) => step); // no run is redone, so each step occurs in one generation
+  const doubled = steps.filter((step, index) => steps.indexOf(step) < index);
   if (doubled.length) violations.push(`artifacts are doubled: ${doubled}`);
-  const missing = rest([...rehearsed.artifacts.keys()], acts);
-  const unexpected = rest(acts, [...rehearsed.artifacts.keys(), ...(scenario.live_acts ?? [])]);
+  const missing = rest([...mockRun.artifacts.keys()], steps);
+  const unexpected = rest(steps, [...mockRun.artifacts.keys(), ...(scenario.live_steps ?? [])]);
   if (missing.length) violations.push(`artifacts are missing: ${missing}`);
-  if (unexpected.length) violations.push(`artifacts were not rehearsed: ${unexpected}`);
-  const changed = artifacts.filter(({ act, model, kind, sha256 }) => {
-    const twin = rehearsed.artifacts.get(act);
+  if (unexpected.length) violations.push(`artifacts are not in the mock run: ${unexpected}`);
+  const changed = artifacts.filter(({ step, model, kind, sha256 }) => {
+    const twin = mockRun.artifacts.get(step);
     // An agent's result and embeddings hold more than the model's answer.
     return model !== null && twin && !["agent_result", "embeddings"].includes(kind) && twin.sha256 !== sha256;
   });
-  if (changed.length) violations.push(`artifacts differ from the model's answers: ${changed.map(({ act }) => act)}`);
+  if (changed.length) violations.push(`artifacts differ from the model's answers: ${changed.map(({ step }) => step)}`);
   const announced = events.filter(({ type }) => type === "run.artifact_created").map(({ data }) => data.artifact_id);
   if (!isDeepStrictEqual(announced.toSorted(), artifacts.map(({ id }) => id).toSorted()))
     violations.push(`${announced.length} events for ${artifacts.length} artifacts`);
   return violations;
 }
 
-/** The acts that are not among others, each of which stands for one. */
-function rest(acts: string[], others: string[]) {
+/** The steps that are not among others, each of which stands for one. */
+function rest(steps: string[], others: string[]) {
   const names = others.map(nameInEveryRun);
-  return acts.filter((act) => {
-    const at = names.indexOf(nameInEveryRun(act));
+  return steps.filter((step) => {
+    const at = names.indexOf(nameInEveryRun(step));
     if (at >= 0) names.splice(at, 1);
     return at < 0;
   });
@@ -136,7 +136,7 @@ export function keepsAnswers({ answers }: RunRecord, { interactions, events, sai
 }
 
 /**
- * Every finished act was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
+ * Every finished step was called once. A good answer other than the last is excused when a kill came before its commit, or when the caller
  * had timed out and counted the call. Calls around a cancel of the run do not count.
  */
 export function paysOnce({ cancels }: RunRecord, { calls, artifacts }: Evidence, outages: Outages) {
@@ -144,7 +144,7 @@ export function paysOnce({ cancels }: RunRecord, { calls, artifacts }: Evidence,
     calls.filter(({ outcome }) => outcome === "good"),
     ({ subject }) => subject,
   );
-  const unplanned = calls.filter(({ outcome }) => outcome === "unplanned").map(({ act }) => act);
+  const unplanned = calls.filter(({ outcome }) => outcome === "unplanned").map(({ step }) => step);
   const kills = `kills at ${outages.all.map(({ from, to }) => `${clock(from)} to ${clock(to)}`).join(", ")}`;
   const wasted = [...good].flatMap(([subject, answered]) => {
     const unexcused = answered
@@ -155,7 +155,7 @@ export function paysOnce({ cancels }: RunRecord, { calls, artifacts }: Evidence,
       ? [`${subject} was answered in vain at ${unexcused.map(timesOf).join("; ")} (${kills})`]
       : [];
   });
-  return [...wasted, ...(unplanned.length ? [`models got calls that were not rehearsed: ${unplanned}`] : [])];
+  return [...wasted, ...(unplanned.length ? [`models got calls that are not in the mock run: ${unplanned}`] : [])];
 }
 
 export const clock = (at: number) => (at === Infinity ? "never" : new Date(at).toISOString().slice(11, 23));
@@ -179,14 +179,14 @@ const wasCanceled = (call: Call, cancels: RunRecord["cancels"], outages: Outages
 
 /**
  * Whether the caller had timed out: a process without CPU time reads an answer too late, calls again, and counts both calls in the usage of
- * its act. An act that had lost its answer would count from zero.
+ * its step. A step that had lost its answer would count from zero.
  */
 function hadTimedOut(call: Call, { calls, artifacts }: Pick<Evidence, "calls" | "artifacts">) {
   const since = calls.filter(({ subject, started_at }) => subject === call.subject && started_at >= call.started_at);
   const next = since[1];
   if (!next || next.started_at - call.started_at < LLM_TIMEOUT / 2) return false;
-  const artifact = artifacts.find(({ act }) => act === call.subject);
-  return artifact === undefined ? call.subject !== call.act : artifact.usage.llm_calls >= since.length;
+  const artifact = artifacts.find(({ step }) => step === call.subject);
+  return artifact === undefined ? call.subject !== call.step : artifact.usage.llm_calls >= since.length;
 }
 
 /** The number of good answers that a kill made useless. */

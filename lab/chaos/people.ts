@@ -7,7 +7,7 @@ import { between } from "./roll.ts";
 
 /**
  * People who answer: once, twice, two at the same time, late, through the API and through the callback URL. The content of every answer keeps
- * the run on the rehearsed path; a note in it identifies the answer.
+ * the run on the mock path; a note in it identifies the answer.
  */
 
 /** How people answer; `late` answers after the first question has expired. `absent`, which never answers in time, is chosen separately. */
@@ -36,7 +36,7 @@ export function contentFor(interaction: Json, artifact: Json, scenario: Scenario
   }
   const { decision, additions } = interaction.answer_schema.properties;
   if (additions) return { decision: "approve", comment: note, additions: scenario.additions?.(additions, note) ?? {} };
-  const isFirst = decision.enum.includes("revise") && !artifact.act.includes("~revision");
+  const isFirst = decision.enum.includes("revise") && !artifact.step.includes("~revision");
   return { decision: isFirst ? "revise" : "approve", comment: note };
 }
 

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Scenario } from "./scenarios.ts";
 import type { Json } from "../../scripts/lib/json.ts";
 import type { Client } from "../lib/client.ts";
-import { rehearsedAnswers } from "../lib/rehearsed-answers.ts";
+import { mockAnswers } from "../lib/mock-answers.ts";
 import { type Accepted, answer, BEHAVIOURS, contentFor } from "./people.ts";
 import { between, choose, roll } from "./roll.ts";
 import { inputOf } from "./trees.ts";
 
 /** The longest time from a run's creation to its end, with all faults. Milliseconds. */
-const LONGEST_RUN = 8 * 60_000;
+const MAX_RUN_MS = 8 * 60_000;
 /** How often a failed run is retried. */
 const MAX_RETRIES = 6;
 const ENDED = ["completed", "failed", "canceled"];
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 400, to: 800 };
-/** One in ABSENT_EVERY runs gets no answers, if that was rehearsed; one in PAUSED_EVERY runs is paused for a while. */
+/** One in ABSENT_EVERY runs gets no answers, if the mock run had it; one in PAUSED_EVERY runs is paused for a while. */
 const ABSENT_EVERY = 20;
 const PAUSED_EVERY = 8;
 /** Where cancels are asked for, one in CANCELED_EVERY runs is canceled and retried at once. */
@@ -22,26 +22,26 @@ const CANCELED_EVERY = 4;
 /** Fates of runs that start runs: most are disturbed, so that few show every verb. */
 const TREE_FATES = ["left alone", "paused", "canceled", "removed"];
 
-/** Seed of the runs: a live run draws the same random numbers as its rehearsal. */
+/** Seed of the runs: a live run draws the same random numbers as its mock run. */
 const SEED = 7;
 
-/** A run of a scenario on the rehearsal model, without faults. */
-export interface Rehearsed {
+/** A run of a scenario on the mock model, without faults. */
+export interface MockRun {
   id: string;
   scenario: Scenario & { absent: boolean };
-  /** the models' answers, by act */
+  /** the models' answers, by step */
   contents: Map<string, string>;
   /** of models, those of the runs that it started included */
   calls: number;
-  /** by act */
+  /** by step */
   artifacts: Map<string, Json>;
 }
 
 /**
- * Plays a scenario on the rehearsal model, and answers its questions.
+ * Runs a scenario on the mock model, and answers its questions.
  * @param api of a test key
  */
-export async function rehearse(api: Client, scenario: Rehearsed["scenario"]): Promise<Rehearsed> {
+export async function runMock(api: Client, scenario: MockRun["scenario"]): Promise<MockRun> {
   const { workflow, options } = scenario;
   const input = await inputOf(scenario, api.post);
   const { id } = await api.post("/v1/runs", { body: { workflow, input, options, models: { seed: SEED } } });
@@ -49,27 +49,25 @@ export async function rehearse(api: Client, scenario: Rehearsed["scenario"]): Pr
     const run = await api.get(`/v1/runs/${id}`);
     if (run.status === "completed") break;
     if (ENDED.includes(run.status))
-      throw new Error(`The rehearsal of ${workflow}, ${scenario.name}, ${run.status}: ${run.error?.detail}`);
+      throw new Error(`The mock run of ${workflow}, ${scenario.name}, ${run.status}: ${run.error?.detail}`);
     for (const open of run.interactions.filter(
       (interaction: string) => !answered.has(interaction) && !scenario.absent,
     )) {
       answered.add(open);
       const interaction = await api.get(`/v1/interactions/${open}`);
-      const body = contentFor(interaction, await firstArtifact(api, interaction), scenario, "rehearsed");
+      const body = contentFor(interaction, await firstArtifact(api, interaction), scenario, "mock");
       await api.post(`/v1/interactions/${open}/answer`, { body });
     }
   }
   const artifacts = await api.all(`/v1/runs/${id}/artifacts`);
   const children = scenario.dataset ? await api.all(`/v1/runs?parent_id=${id}`) : [];
-  const answers = await Promise.all(
-    [id, ...children.map((child) => child.id)].map((one) => rehearsedAnswers(api, one)),
-  );
+  const answers = await Promise.all([id, ...children.map((child) => child.id)].map((one) => mockAnswers(api, one)));
   return {
     id,
     scenario,
     contents: new Map(answers.flat()),
     calls: answers.flat().length,
-    artifacts: new Map(artifacts.map((artifact) => [artifact.act, artifact])),
+    artifacts: new Map(artifacts.map((artifact) => [artifact.step, artifact])),
   };
 }
 
@@ -82,8 +80,8 @@ export interface Plan {
   seed: string;
   index: number;
   name: string;
-  rehearsed: Rehearsed;
-  scenario: Rehearsed["scenario"];
+  mockRun: MockRun;
+  scenario: MockRun["scenario"];
   /** how people answer */
   behaviour: string;
   poll: typeof POLL;
@@ -111,14 +109,14 @@ export function planRuns(
     spread = 2000,
     poll = POLL,
   }: { seed: string; runs: number; behaviours?: string[]; cancels?: boolean; spread?: number; poll?: typeof POLL },
-  rehearsed: Rehearsed[],
+  mockRuns: MockRun[],
 ): Plan[] {
-  const workflows = [...new Set(rehearsed.map(({ scenario }) => scenario.workflow))];
+  const workflows = [...new Set(mockRuns.map(({ scenario }) => scenario.workflow))];
   // Few runs begin with other workflows under another seed.
   const first = Math.floor(roll(seed, "first workflow") * workflows.length);
   return Array.from({ length: runs }, (_, index) => {
     const workflow = workflows[(first + index) % workflows.length];
-    const candidates = rehearsed.filter(({ scenario }) => scenario.workflow === workflow);
+    const candidates = mockRuns.filter(({ scenario }) => scenario.workflow === workflow);
     const absent = candidates.filter(({ scenario }) => scenario.absent);
     const attended = candidates.filter(({ scenario }) => !scenario.absent);
     const isAbsent = absent.length > 0 && between(0, ABSENT_EVERY, seed, index, "absent") < 1;
@@ -130,7 +128,7 @@ export function planRuns(
       seed,
       index,
       name: `Run ${index + 1}`,
-      rehearsed: chosen,
+      mockRun: chosen,
       scenario: chosen.scenario,
       // In turn, so that few runs show every behaviour.
       behaviour: isAbsent
@@ -171,10 +169,10 @@ export class RunRecord {
 }
 
 /**
- * Plays one run until it is completed: creates it, answers its questions, and retries it when it fails.
+ * Executes one run until it is completed: creates it, answers its questions, and retries it when it fails.
  * @param record is filled
  */
-export async function playRun(record: RunRecord, api: Client, { hooks, secret }: { hooks: string; secret: string }) {
+export async function followRun(record: RunRecord, api: Client, { hooks, secret }: { hooks: string; secret: string }) {
   const { plan } = record;
   const { index, seed, scenario, behaviour } = plan;
   const report = (violation: string) => record.violations.push(violation);
@@ -204,7 +202,7 @@ export async function playRun(record: RunRecord, api: Client, { hooks, secret }:
   const people: Promise<void>[] = [];
   const seen = new Set<string>();
   for (
-    const end = Date.now() + LONGEST_RUN;
+    const end = Date.now() + MAX_RUN_MS;
     ;
     await sleep(between(plan.poll.from, plan.poll.to, seed, index, Date.now()))
   ) {
@@ -220,7 +218,7 @@ export async function playRun(record: RunRecord, api: Client, { hooks, secret }:
       if (status !== 200 && status !== 409) report(`retry got ${status}: ${JSON.stringify(refused)}`);
     }
     if (Date.now() > end) {
-      report(`after ${LONGEST_RUN / 60_000} minutes it is still ${run.status} in ${run.stage}`);
+      report(`after ${MAX_RUN_MS / 60_000} minutes it is still ${run.status} in ${run.stage}`);
       break;
     }
     for (const id of run.interactions.filter((interaction: string) => !seen.has(interaction))) {
@@ -247,24 +245,24 @@ async function attend(id: string, plan: Plan, api: Client, report: (violation: s
 async function pauseFor(record: RunRecord, api: Client, after: number) {
   const { seed, index } = record.plan;
   await sleep(after);
-  await act(record, api, "pause");
+  await step(record, api, "pause");
   await sleep(between(1000, 3000, seed, index, "paused for"));
-  await act(record, api, "resume");
+  await step(record, api, "resume");
 }
 
 /** Cancels a run and retries it at once, with its calls in flight. */
 async function cancelAfter(record: RunRecord, api: Client, after: number) {
   await sleep(after);
   const from = Date.now();
-  await act(record, api, "cancel");
-  await act(record, api, "retry");
+  await step(record, api, "cancel");
+  await step(record, api, "retry");
   record.cancels.push({ from, to: Date.now() });
 }
 
 /** Cancels a run and removes it at once, with its children under way. */
 async function removeAfter(record: RunRecord, api: Client, after: number) {
   await sleep(after);
-  await act(record, api, "cancel");
+  await step(record, api, "cancel");
   const children = await api.all(`/v1/runs?parent_id=${record.id}`);
   const { status, body } = await api.send("DELETE", `/v1/runs/${record.id}`);
   // 404: the answer to an earlier attempt was lost.
@@ -283,7 +281,7 @@ async function removeAfter(record: RunRecord, api: Client, after: number) {
  * One verb on a run, repeated after a fault; an ended run refuses it with `wrong_state`. Under a key, because a request that was repeated must not
  * be executed late, after the next verb.
  */
-async function act(record: RunRecord, api: Client, verb: string) {
+async function step(record: RunRecord, api: Client, verb: string) {
   const headers = { "idempotency-key": `${verb}-${record.plan.index}` };
   const { status, body } = await api.send("POST", `/v1/runs/${record.id}/${verb}`, { body: {}, headers });
   if (status !== 200 && body?.code !== "wrong_state")

@@ -4,12 +4,12 @@ import type { Scenario as OfWorkflow } from "../../src/workflow-kit/scenario.ts"
 export type Scenario = OfWorkflow & { workflow: string };
 
 /** Nobody answers in time, and the run proceeds without answers. */
-const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", checkpoints: [] };
+const ABSENT = { on_expiry: "proceed", interaction_timeout: "1m", reviews: [] };
 
 /**
- * The scenarios of a server's workflows. A request is rehearsed once; in its live runs each act gets the answer of the rehearsal.
+ * The scenarios of a server's workflows. A request has one mock run; in its live runs each step gets the response of the mock run.
  * @param workflows names
- * @param options `absent` adds scenarios in which nobody answers: their rehearsals take a minute for each question
+ * @param options `absent` adds scenarios in which nobody answers: their mock runs take a minute for each question
  */
 export async function scenariosOf(
   workflows: string[],

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../scripts/lib/json.ts";
-import { modelOf, playRun, type RunRecord } from "./runs.ts";
+import { modelOf, followRun, type RunRecord } from "./runs.ts";
 import type { Client, Outages } from "../lib/client.ts";
 import type { Call, FaultyModel } from "./faulty-model.ts";
 import type { FaultyReceiver } from "./faulty-receiver.ts";
 import { type Evidence, LAWS } from "./laws.ts";
 import { parallel } from "../../scripts/lib/parallel.ts";
-import { judgeDeliveries, type Listener, settle } from "./deliveries.ts";
+import { judgeDeliveries, type Listener, drain } from "./deliveries.ts";
 import { keepsChildren } from "./trees.ts";
 
 /** Active runs at the same time. */
 const CONCURRENCY = 25;
 /** Runs whose evidence is read at the same time: a server that gets thousands of requests at once answers the last ones too late. */
 const READERS = 8;
-/** The keeper has removed the children of a removed run after this time. Milliseconds. */
+/** The maintenance worker has removed the children of a removed run after this time. Milliseconds. */
 const CLEARED_WITHIN = 20_000;
 
 interface StormOptions {
@@ -33,25 +33,25 @@ interface StormOptions {
   /** is called when every run has ended */
   onEnded: () => void;
   /** how often the lists of deliveries are read at the end, in milliseconds */
-  settleEvery?: number;
+  drainInterval?: number;
 }
 
 /** Plays runs side by side, under whatever happens to the server meanwhile, and checks every promise when they have ended. */
 export async function storm(options: StormOptions) {
-  const { records, api, model, receiver, hooks, outages, unrecorded = outages, settleEvery } = options;
+  const { records, api, model, receiver, hooks, outages, unrecorded = outages, drainInterval } = options;
   const violations: string[] = [];
   const headers = { "idempotency-key": "tenant" };
   const tenant = await api.post("/v1/webhook-endpoints", { body: { url: `${hooks}/tenant` }, headers });
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  for (const { plan } of records) model.plan(modelOf(plan), plan.rehearsed.contents);
+  for (const { plan } of records) model.plan(modelOf(plan), plan.mockRun.contents);
 
-  const play = (record: RunRecord) =>
-    playRun(record, api, { hooks, secret })
+  const run = (record: RunRecord) =>
+    followRun(record, api, { hooks, secret })
       .catch((error) => void record.violations.push(error.stack))
       .finally(() => (record.over = true));
-  const played = parallel(records, play, CONCURRENCY);
+  const runs = parallel(records, run, CONCURRENCY);
   await options.disturb();
-  await played;
+  await runs;
   options.onEnded();
 
   receiver.recover();
@@ -61,7 +61,7 @@ export async function storm(options: StormOptions) {
   };
   await parallel([...records.entries()], gatherOne, READERS);
   const listeners = listenersOf(records, evidence, { tenant, secret });
-  const { redelivered, late } = await settle(api, listeners, settleEvery);
+  const { redelivered, late } = await drain(api, listeners, drainInterval);
   violations.push(...late);
   const cleared = Math.max(...records.map(({ removed_at }) => removed_at && removed_at + CLEARED_WITHIN));
   await sleep(Math.max(0, cleared - Date.now()));
@@ -97,7 +97,7 @@ async function gather(api: Client, { id }: { id: string }, calls: Call[]): Promi
   const interactions = await Promise.all(ids.map((interaction) => api.get(`/v1/interactions/${interaction}`)));
   const byPeople = artifacts.filter(({ role }) => role === "human");
   const contents = await Promise.all(byPeople.map((artifact) => api.get(`${path}/artifacts/${artifact.id}`)));
-  const said = new Map(contents.map(({ act, content }) => [act, JSON.stringify(content)]));
+  const said = new Map(contents.map(({ step, content }) => [step, JSON.stringify(content)]));
   const started = run.children ? await api.all(`/v1/runs?parent_id=${id}`) : [];
   const children: Evidence[] = [];
   for (const child of started) children.push(await gather(api, child, calls));

@@ -43,13 +43,13 @@ export function keepsChildren(record: RunRecord, { run, children }: Evidence, ou
 
 function judgeChild(record: RunRecord, child: Evidence, outages: Outages) {
   const { run, artifacts, events } = child;
-  const acts = artifacts.map(({ act }) => act);
+  const steps = artifacts.map(({ step }) => step);
   return [
     ...(run.status === "completed" ? [] : [`it is ${run.status}`]),
-    ...(new Set(acts).size < acts.length ? [`artifacts are doubled: ${acts}`] : []),
-    ...(events.filter(({ type }) => type === "run.artifact_created").length === acts.length
+    ...(new Set(steps).size < steps.length ? [`artifacts are doubled: ${steps}`] : []),
+    ...(events.filter(({ type }) => type === "run.artifact_created").length === steps.length
       ? []
-      : [`its ${acts.length} artifacts have another number of events`]),
+      : [`its ${steps.length} artifacts have another number of events`]),
     ...numbersEvents(record, child),
     ...paysOnce(record, child, outages),
   ].map((violation) => `its child ${run.id}: ${violation}`);
@@ -59,7 +59,7 @@ function judgeScores({ output, children: counts }: Json, children: Evidence[], p
   const violations: string[] = [];
   const { trials, documents } = output;
   if (trials.planned !== planned || trials.completed !== planned)
-    violations.push(`${planned} trials were played, and the report counts ${JSON.stringify(trials)}`);
+    violations.push(`${planned} trials were run, and the report counts ${JSON.stringify(trials)}`);
   if (counts.total !== planned || counts.completed !== planned)
     violations.push(`its ${planned} children are counted as ${JSON.stringify(counts)}`);
   const scored = documents.ndjson.text

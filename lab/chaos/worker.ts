@@ -64,7 +64,7 @@ const onFaults = <T extends abstract new (...args: any[]) => object>(base: T): T
 export class Committer extends onFaults(classes.Committer) {}
 export class CorpusIndexer extends onFaults(classes.CorpusIndexer) {}
 export class EventFeed extends onFaults(classes.EventFeed) {}
-export class Keeper extends onFaults(classes.Keeper) {}
+export class MaintenanceWorker extends onFaults(classes.MaintenanceWorker) {}
 export class WebhookSender extends onFaults(classes.WebhookSender) {}
 export class RateLimiter extends classes.RateLimiter {}
 export class ProviderGate extends classes.ProviderGate {}

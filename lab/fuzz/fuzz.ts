@@ -27,7 +27,7 @@ const durations = () => fc.constantFrom("1m", "90m", "2h", "1d");
 
 /** Generators of fields by name, for fields whose schema says less than the API demands. */
 const special: Special = {
-  /** Few calls: random options can make a rehearsal long. */
+  /** Few calls: random options can make a mock run long. */
   limits: () => fc.record({ max_llm_calls: fc.integer({ min: 1, max: 12 }) }),
   models: () => fc.record({ default: models, seed: fc.nat() }, { requiredKeys: [] }),
   model: () => models,
@@ -159,8 +159,8 @@ async function fuzzOperation(
     if (answer.status < 300 && answer.body.length && ["test", "writer", "reader"].includes(draft.key))
       world.own.learn(answer.body.toString("utf8"), answer.headers["content-type"]);
     if (answer.status === 204) for (const id of request.path.split("/")) world.own.forget(id);
-    const faults = check(operation, request, answer);
-    if (faults.length) throw new Error(describe(name, request, answer, faults));
+    const errors = check(operation, request, answer);
+    if (errors.length) throw new Error(describe(name, request, answer, errors));
   });
   const checked = await fc.check(property, {
     numRuns: runs,
@@ -181,9 +181,9 @@ const shown = (bytes: Buffer) => {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)} … (${bytes.length} bytes)` : text;
 };
 
-const describe = (name: string, { method, path, headers, body }: Sendable, answer: Answer, faults: string[]) =>
+const describe = (name: string, { method, path, headers, body }: Sendable, answer: Answer, errors: string[]) =>
   [
-    `${name}: ${faults.join(" ")}`,
+    `${name}: ${errors.join(" ")}`,
     `  ${method} ${path}`,
     ...Object.entries(headers).map(([field, value]) => `  ${field}: ${value}`),
     ...(body ? [`  ${JSON.stringify(shown(body))}`] : []),

@@ -1,5 +1,5 @@
 /** Ids remembered of each prefix: the newest. */
-const MOST = 100;
+const MAX_COUNT = 100;
 
 const ID = /\b(run|art|int|evt|whe|del|agt|cor|dst|doc|upl|key|tpl|sch)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
 
@@ -32,7 +32,7 @@ export class Pool {
   #add(prefix: string, id: string) {
     if (this.protectedIds.has(id)) return;
     const known = this.#known.get(prefix) ?? [];
-    if (!known.includes(id)) this.#known.set(prefix, [...known, id].slice(-MOST));
+    if (!known.includes(id)) this.#known.set(prefix, [...known, id].slice(-MAX_COUNT));
   }
 
   /** Forgets a deleted id. */

@@ -7,7 +7,7 @@ import { type Document, fitting, type Operation, type Special } from "./schemas.
 import { wildText } from "./wild.ts";
 
 /** Longest path and query that servers accept. Characters. */
-const LONGEST_PATH = 4000;
+const MAX_PATH_LENGTH = 4000;
 
 /** Prefix of the `{id}` of a path, by the path's first segment. */
 const PREFIXES: Record<string, string> = {
@@ -231,7 +231,10 @@ export function sendable({ method, path, params, fitting: fits, query, headers, 
   const { type, body } = content;
   return {
     method,
-    path: `${Object.keys(params).length ? filled : escapedPath(path)}${search && `?${search}`}`.slice(0, LONGEST_PATH),
+    path: `${Object.keys(params).length ? filled : escapedPath(path)}${search && `?${search}`}`.slice(
+      0,
+      MAX_PATH_LENGTH,
+    ),
     headers: {
       ...(authorization ? { authorization: `Bearer ${authorization}` } : {}),
       ...(type === null ? {} : { "content-type": type }),

@@ -38,11 +38,11 @@ const FORMATS: Record<string, () => Arbitrary<string>> = {
 };
 
 /** Depth to which references are followed: a schema may refer to itself. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Longest generated text and list, unless the schema demands more; `nearly` generates those that are too long. */
-const LONGEST = 60;
-const MOST = 4;
+const MAX_LENGTH = 60;
+const MAX_COUNT = 4;
 
 /**
  * Values that fit a JSON Schema of OpenAPI 3.1. Other keywords (`uniqueItems`) and rules of the code may be violated; the request is then
@@ -52,7 +52,7 @@ const MOST = 4;
  */
 export function fitting(schema: Schema, document: Document, special: Special = {}, depth = 0): Arbitrary<unknown> {
   const inner = (subschema: Schema) => fitting(subschema, document, special, depth);
-  if (schema === true || depth > DEEPEST) return fc.constant(null);
+  if (schema === true || depth > MAX_DEPTH) return fc.constant(null);
   if (schema.$ref) return fitting(resolve(schema.$ref, document), document, special, depth + 1);
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -88,14 +88,14 @@ export const resolve = (reference: string, document: Document): Schema =>
 
 /** A list, or a tuple; of an enum each member occurs once, because such lists are sets. */
 function fittingList(
-  { prefixItems, items = true, minItems = 0, maxItems = MOST }: Schema,
+  { prefixItems, items = true, minItems = 0, maxItems = MAX_COUNT }: Schema,
   inner: Inner,
   document: Document,
 ): Arbitrary<unknown> {
   if (prefixItems) return fc.tuple(...prefixItems.map(inner));
   const { enum: set } = items.$ref ? resolve(items.$ref, document) : items;
   const make = set ? fc.uniqueArray : fc.array;
-  return make(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MOST)) });
+  return make(inner(items), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, MAX_COUNT)) });
 }
 
 function fittingObject(
@@ -124,10 +124,10 @@ function fittingObject(
   return fc.tuple(others, fields).map(([more, own]) => ({ ...more, ...own }));
 }
 
-function fittingText({ minLength = 0, maxLength = LONGEST, pattern, format }: Schema): Arbitrary<string> {
+function fittingText({ minLength = 0, maxLength = MAX_LENGTH, pattern, format }: Schema): Arbitrary<string> {
   const known = FORMATS[format];
   if (known) return known();
-  const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, LONGEST)) };
+  const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, MAX_LENGTH)) };
   if (!pattern) return fc.oneof(fc.string(length), fc.string({ ...length, unit: "grapheme" }));
   const expression = new RegExp(pattern, "u");
   const fits = (text: string) => expression.test(text) && text.length >= minLength && text.length <= maxLength;

@@ -29,7 +29,7 @@ export async function furnish(url: string, key: string, pool: Pool) {
     make("/v1/runs", { workflow: "requirements", input: { idea: "A choir's calendar." }, ...more });
   const done = await run({ options: { qa_rounds: 0 } });
   const waiting = await run({ options: { human_stakeholder: true }, webhook: { url: "http://127.0.0.1:9/run" } });
-  await run({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  await run({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   await run({ workflow: "waterfall", input: { requirement: "Count to ten." }, options: { clarification: "skip" } });
   const endpoint = await make("/v1/webhook-endpoints", { url: "http://127.0.0.1:9/hook" });
   await make(`/v1/webhook-endpoints/${endpoint.id}/ping`);

@@ -7,11 +7,11 @@ import { type Server, withServer } from "../../scripts/lib/server.ts";
 import { say } from "../../scripts/lib/terminal.ts";
 import { longestChain } from "./chains.ts";
 import { type Client, clientOf } from "./client.ts";
-import { rehearsedAnswers } from "./rehearsed-answers.ts";
+import { mockAnswers } from "./mock-answers.ts";
 
 /** A call as test/support/model.ts lists it. */
 interface EndpointCall {
-  act: string;
+  step: string;
   started_at: number;
   ended_at: number;
 }
@@ -65,19 +65,19 @@ export async function finished(api: Client, id: string, ideal = 0): Promise<Json
   }
 }
 
-/** Plays a run on the rehearsal model, and returns the answer of each act: later runs of the same request ask the same acts. */
-export async function rehearse(api: Client, request: object) {
+/** Executes a run on the mock model, and returns the answer of each step: later runs of the same request ask the same steps. */
+export async function runMock(api: Client, request: object) {
   const { id } = await api.post("/v1/runs", { body: request });
   await finished(api, id);
-  return rehearsedAnswers(api, id);
+  return mockAnswers(api, id);
 }
 
 /**
- * Rehearses a request, plans the endpoint's answers for models of these latencies, and plays one run with the last of them.
+ * Runs a request on the mock model, plans the endpoint's answers for models of these latencies, and executes one run with the last of them.
  * @returns `start` starts a run whose calls take a latency; `path`: how many of its `calls` come one after the other
  */
 export async function prepare({ test, live, endpoint }: Bench, request: object, latencies: number[]) {
-  const contents = await rehearse(test, request);
+  const contents = await runMock(test, request);
   for (const latency of latencies) await planLatency(endpoint, contents, latency);
   const start = (latency: number) => (): Promise<{ id: string }> =>
     live.post("/v1/runs", { body: { ...request, models: { default: `openai/${latency}ms` } } });
@@ -87,16 +87,16 @@ export async function prepare({ test, live, endpoint }: Bench, request: object, 
 }
 
 /** Plans the endpoint's answers for the model `<latency>ms`, which answers after that latency. */
-const planLatency = (endpoint: string, contents: [act: string, content: string][], latency: number) =>
+const planLatency = (endpoint: string, contents: [step: string, content: string][], latency: number) =>
   plan(
     endpoint,
     `${latency}ms`,
-    contents.map(([act, content]) => [act, { content, delay_ms: latency }]),
+    contents.map(([step, content]) => [step, { content, delay_ms: latency }]),
   );
 
-/** Plans the endpoint's answers for a model, by act. */
-export async function plan(endpoint: string, model: string, answers: [act: string, answer: object][]) {
-  const body = JSON.stringify(Object.fromEntries(answers.map(([act, answer]) => [act, [answer]])));
+/** Plans the endpoint's answers for a model, by step. */
+export async function plan(endpoint: string, model: string, answers: [step: string, answer: object][]) {
+  const body = JSON.stringify(Object.fromEntries(answers.map(([step, answer]) => [step, [answer]])));
   const response = await fetch(`${endpoint}/plan/${model}`, { method: "PUT", body });
   if (!response.ok) throw new Error(`The endpoint refused its plan: ${response.status}`);
 }
@@ -157,15 +157,15 @@ export async function measured<T extends object>(server: Server, runs: number, m
   }
 }
 
-/** Prints whether every run called each of its acts exactly once. */
+/** Prints whether every run called each of its steps exactly once. */
 export async function reportCalls(endpoint: string, ids: string[], expected: number) {
   const logs = await Promise.all(ids.map((id) => callsOf(endpoint, id)));
-  const faulty = logs.filter(
-    (calls) => calls.length !== expected || new Set(calls.map((call) => call.act)).size !== expected,
+  const invalid = logs.filter(
+    (calls) => calls.length !== expected || new Set(calls.map((call) => call.step)).size !== expected,
   );
   say(
-    faulty.length
-      ? `${faulty.length} of ${ids.length} runs did not call each of ${expected} acts exactly once.`
-      : `Each of the ${ids.length} runs called its ${expected} acts exactly once.`,
+    invalid.length
+      ? `${invalid.length} of ${ids.length} runs did not call each of ${expected} steps exactly once.`
+      : `Each of the ${ids.length} runs called its ${expected} steps exactly once.`,
   );
 }

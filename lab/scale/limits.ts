@@ -30,14 +30,14 @@ export const RUN = {
   archived_bytes: 4020,
   /** Bytes of its archive in R2. */
   object_bytes: 11_000,
-  /** One call of the committer for each act and each stage, and one of the rate limiter for each request of the API; rounded up. */
+  /** One call of the committer for each step and each stage, and one of the rate limiter for each request of the API; rounded up. */
   object_requests: 35,
   /** Requests of the API: a start, an answer, a result; and the start of an instance. */
   worker_requests: 4,
 };
 
-/** The keeper, with the default interval. */
-export const KEEPER = {
+/** The maintenance worker, with the default interval. */
+export const MAINTENANCE = {
   interval_s: 10,
   /** Runs that a round archives at most, and round trips for each. */
   archives: 100,

@@ -1,4 +1,4 @@
-import { KEEPER, LIMITS, PRICES, RUN } from "./limits.ts";
+import { MAINTENANCE, LIMITS, PRICES, RUN } from "./limits.ts";
 
 export interface Load {
   /** over which tenants are spread evenly */
@@ -9,9 +9,9 @@ export interface Load {
   parked: number;
   /** new runs */
   starts_a_minute: number;
-  /** seconds that a run plays before its question, and again after the answer */
+  /** seconds that a run works before its question, and again after the answer */
   stay_s: number;
-  keeper_interval_s: number;
+  maintenance_interval_s: number;
   /** that are simulated */
   hours: number;
   seed: number;
@@ -44,20 +44,20 @@ function countOf(random: () => number, mean: number) {
 }
 
 /**
- * Plays a deployment second by second. Runs start and people answer at random; every answer takes as long on average as keeps the number of
+ * Runs a deployment second by second. Runs start and people answer at random; every answer takes as long on average as keeps the number of
  * waiting runs where it is. D1 executes one round trip at a time in each database; what it cannot execute in its second waits.
  */
 export function simulate(load: Load) {
-  const { databases, round_trip_ms, starts_a_minute, stay_s, keeper_interval_s, hours, seed } = load;
+  const { databases, round_trip_ms, starts_a_minute, stay_s, maintenance_interval_s, hours, seed } = load;
   const random = randomOf(seed);
   const seconds = hours * 3600;
   const capacity = (databases * 1000) / round_trip_ms;
   const answer_rate = starts_a_minute / 60 / load.parked;
   const demand = new Float64Array(seconds + stay_s + 1); // round trips by second
-  const playing = new Int32Array(seconds + stay_s + 1);
+  const changes = new Int32Array(seconds + stay_s + 1);
   const change = (at: number, counts: number) => {
-    add(playing, at, counts);
-    add(playing, at + stay_s, -counts);
+    add(changes, at, counts);
+    add(changes, at + stay_s, -counts);
     for (let second = at; second < at + stay_s; second++) add(demand, second, (counts * RUN.round_trips) / 2 / stay_s);
   };
   const ends = new Int32Array(seconds + stay_s + 1);
@@ -84,13 +84,13 @@ export function simulate(load: Load) {
     change(now, answered);
     add(ends, now + stay_s, answered);
     archivable += ends[now] ?? 0;
-    running += playing[now] ?? 0;
+    running += changes[now] ?? 0;
     most_running = Math.max(most_running, running);
-    if (now % keeper_interval_s === 0) {
-      const archived = Math.min(archivable, KEEPER.archives);
+    if (now % maintenance_interval_s === 0) {
+      const archived = Math.min(archivable, MAINTENANCE.archives);
       archivable -= archived;
-      const nudged = Math.min(KEEPER.nudges, (parked * keeper_interval_s) / KEEPER.nudge_after_s);
-      add(demand, now, archived * KEEPER.archive_round_trips + nudged);
+      const nudged = Math.min(MAINTENANCE.nudges, (parked * maintenance_interval_s) / MAINTENANCE.nudge_after_s);
+      add(demand, now, archived * MAINTENANCE.archive_round_trips + nudged);
     }
     const wanted = backlog + (demand[now] ?? 0);
     const executed = Math.min(wanted, capacity);
@@ -107,7 +107,7 @@ export function simulate(load: Load) {
     most_queued,
     parked,
     archivable,
-    round_of_nudges_h: (parked / KEEPER.nudges) * (keeper_interval_s / 3600),
+    round_of_nudges_h: (parked / MAINTENANCE.nudges) * (maintenance_interval_s / 3600),
   };
 }
 

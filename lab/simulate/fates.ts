@@ -16,7 +16,7 @@ export interface Profile {
   crashes: number;
   /** how often an object or an instance is dropped from memory */
   evictions: number;
-  /** when instances go on after a crash: production does it by itself, local development waits for an event */
+  /** when instances continue after a crash: production does it by itself, local development waits for an event */
   resume: "at once" | "when touched";
   /** one webhook sender fails at every call until the runs have ended */
   broken_sender: boolean;
@@ -24,12 +24,12 @@ export interface Profile {
   max_concurrency: number | null;
   /** every run starts runs */
   only_trees: boolean;
-  /** after the runs, new ones come when the keeper is about to sleep */
+  /** after the runs, new ones come when the maintenance worker is about to sleep */
   quiet_hours: boolean;
   /** milliseconds over which runs are created */
   spread: number;
   /** milliseconds */
-  keeper_interval: number;
+  maintenance_interval: number;
   /** milliseconds */
   model_latency: { from: number; to: number };
 }
@@ -68,7 +68,7 @@ function drawAny(chance: Chance): Profile {
     quiet_hours: chance.happens(0.15),
     max_concurrency: chance.choose([null, null, 2, 8]),
     spread: chance.choose([2000, 2000, 150_000]),
-    keeper_interval: chance.choose([2000, 5000]),
+    maintenance_interval: chance.choose([2000, 5000]),
     model_latency: chance.choose([
       { from: 20, to: 300 },
       { from: 200, to: 3000 },
@@ -76,7 +76,7 @@ function drawAny(chance: Chance): Profile {
   };
 }
 
-/** No faults: for rehearsals. */
+/** No faults: for mock runs. */
 export const QUIET: Profile = {
   name: "quiet",
   ...CALM,
@@ -89,7 +89,7 @@ export const QUIET: Profile = {
   quiet_hours: false,
   max_concurrency: null,
   spread: 2000,
-  keeper_interval: 1000,
+  maintenance_interval: 1000,
   model_latency: { from: 20, to: 300 },
 };
 

@@ -111,8 +111,8 @@ export class Network {
   #model({ headers, body }: TextRequest, connection: Connection) {
     const { scheduler, model } = this.world;
     const header = (name: string) => String(headers.get(name));
-    const [run, act] = [header("x-parley-run"), header("x-parley-act")];
-    const { call, latency, response } = model.take({ run, act, body: JSON.parse(body) });
+    const [run, step] = [header("x-parley-run"), header("x-parley-step")];
+    const { call, latency, response } = model.take({ run, step, body: JSON.parse(body) });
     connection.onClose = () => void (call.ended_at = Math.min(call.ended_at, Date.now()));
     if (!response) return;
     const send = () => {
@@ -123,7 +123,7 @@ export class Network {
       scheduler.time + latency,
       null,
       () => void (this.#open.has(connection) && send()),
-      `the model answers ${act}`,
+      `the model answers ${step}`,
     );
   }
 

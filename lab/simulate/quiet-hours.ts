@@ -5,9 +5,9 @@ import type { Chance } from "./chance.ts";
 
 /** How many runs come, one after the other. */
 const RUNS = 6;
-/** How long after the end of a run the next one comes: the keeper stays awake for a minute after a run has come. Milliseconds. */
+/** How long after the end of a run the next one comes: the maintenance worker stays awake for a minute after a run has come. Milliseconds. */
 const QUIET = { from: 30_000, to: 70_000 };
-/** Time that every call takes, so that the keeper is at work on its last round for seconds. Milliseconds. */
+/** Time that every call takes, so that the maintenance worker is at work on its last pass for seconds. Milliseconds. */
 const PACE = [1, 1500] as [number, number];
 /** How long each run stays. Milliseconds. */
 const STAYS = 25_000;
@@ -19,7 +19,7 @@ const RUN = {
 };
 
 /**
- * After all other work, a run comes whenever the keeper is about to sleep. The watch sees a keeper that sleeps through it.
+ * After all other work, a run comes whenever the maintenance worker is about to sleep. The watch sees a maintenance worker that sleeps through it.
  * @param options `key` of test mode
  */
 export async function quietHours(world: World, api: Client, { chance, key }: { chance: Chance; key: string }) {

@@ -70,13 +70,13 @@ export async function runSeeds(options: Options) {
   }
   const seconds = (Date.now() - begun) / 1000;
   const sum = (of: (result: Result) => number) => results.reduce((total, result) => total + of(result), 0);
-  const played = sum((result) => result.runs);
+  const ran = sum((result) => result.runs);
   const broken = results.filter(({ violations }) => violations.length);
   return {
     results,
     violations: sum(({ violations }) => violations.length),
     kinds: kindsOf(results),
-    summary: `${results.length} seeds, ${played} runs in ${seconds.toFixed(1)} s (${((played / seconds) * 60).toFixed(0)} a minute), ${sum((result) => result.events)} events; ${broken.length} seeds broke a law${broken.length ? `: ${broken.map(({ seed }) => seed).join(", ")}` : ""}`,
+    summary: `${results.length} seeds, ${ran} runs in ${seconds.toFixed(1)} s (${((ran / seconds) * 60).toFixed(0)} a minute), ${sum((result) => result.events)} events; ${broken.length} seeds broke a law${broken.length ? `: ${broken.map(({ seed }) => seed).join(", ")}` : ""}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Profile } from "./fates.ts";
 
-/** A text in a file of the repository, and what stands there instead. */
+/** A text in a file of the repository, and what is there instead. */
 export interface Edit {
   file: string;
   from: string;
@@ -16,22 +16,28 @@ const TREES = { only_trees: true, faults: 0.05, crashes: 6, evictions: 4, quiet_
  */
 export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Partial<Profile>; edits: Edit[] }> = {
   "doubled-post": {
-    what: "The key of a POST is not settled in the transaction that writes: a lost answer makes the thing twice.",
+    what: "The key of a POST is not completed in the transaction that writes: a lost answer makes the thing twice.",
     sign: /one POST .* made \d+ things|was created \d+ times|had \d+ answers/,
     focus: { faults: 0.05, quiet_hours: false, broken_sender: false },
     edits: [
       {
         file: "src/store/idempotency.ts",
-        from: "settlement ? await this.settlementStatements(settlement) : []",
+        from: "completion ? await this.completionStatements(completion) : []",
         to: "[]",
       },
     ],
   },
-  "keeper-sleeps": {
-    what: "The keeper goes to sleep although it was armed while it looked for the next expiry.",
-    sign: /the keeper sleeps/,
+  "maintenance-sleeps": {
+    what: "The maintenance worker goes to sleep although it was armed while it looked for the next expiry.",
+    sign: /the maintenance worker sleeps/,
     focus: { faults: 0, quiet_hours: true, broken_sender: false },
-    edits: [{ file: "src/cloudflare/keeper.ts", from: "    if (this.armedAt !== armedAt) return awake;\n", to: "" }],
+    edits: [
+      {
+        file: "src/cloudflare/maintenance-worker.ts",
+        from: "    if (this.armedAt !== armedAt) return awake;\n",
+        to: "",
+      },
+    ],
   },
   "lost-release": {
     what: "The return of a provider's permit is not repeated when it fails.",
@@ -55,7 +61,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "sender-starves": {
-    what: "A part of the keeper's round that fails ends the round, and one webhook sender fails the part.",
+    what: "A part of the maintenance pass that fails ends the pass, and one webhook sender fails the part.",
     sign: /the tenant .* is still there/,
     focus: {
       broken_sender: true,
@@ -115,7 +121,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "parent-sleeps": {
-    what: "The keeper does not send the event again that the last child sends to its parent.",
+    what: "The maintenance worker does not send the event again that the last child sends to its parent.",
     sign: /still waits, and its last child ended/,
     focus: TREES,
     edits: [
@@ -139,7 +145,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     ],
   },
   "removed-parent-forgotten": {
-    what: "The keeper does not remove the children of a removed run.",
+    what: "The maintenance worker does not remove the children of a removed run.",
     sign: /was removed, and its child/,
     focus: TREES,
     edits: [
@@ -152,7 +158,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
   },
 };
 
-/** @throws Error when the text stands there not exactly once: the source has changed, and the sabotage must follow it */
+/** @throws Error when the text is there not exactly once: the source has changed, and the sabotage must follow it */
 export function applied(source: string, { file, from, to }: Edit) {
   if (source.split(from).length !== 2) throw new Error(`${file} does not hold this text once: ${from}`);
   return source.replace(from, () => to);

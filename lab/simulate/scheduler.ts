@@ -36,7 +36,7 @@ interface Options {
   note: ((at: number, life: string, what: string) => void) | null;
 }
 
-/** Lets the promises go on that can: everything else waits for the scheduler. */
+/** Lets the promises continue that can: everything else waits for the scheduler. */
 const { setImmediate: nextTurn } = globalThis;
 const settled = () => new Promise((resolve) => void nextTurn(resolve));
 

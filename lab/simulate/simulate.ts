@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawProfile, type Profile } from "./fates.ts";
-import { planRuns, type Rehearsed, RunRecord } from "../chaos/runs.ts";
+import { planRuns, type MockRun, RunRecord } from "../chaos/runs.ts";
 import { type Client, clientOf } from "../lib/client.ts";
 import { storm } from "../chaos/storm.ts";
 import { Chance } from "./chance.ts";
@@ -13,14 +13,14 @@ import { REMOVED_WITHIN, watch } from "./watch.ts";
 import { World } from "./world.ts";
 
 /** How often the lists of deliveries are read at the end. Milliseconds. */
-const SETTLE_EVERY = 4000;
+const DRAIN_INTERVAL_MS = 4000;
 /** How often a client reads its run. Milliseconds. */
 const POLL = { from: 1000, to: 2500 };
 
 /** What the worlds of a process have in common. */
 export interface Common {
   template: Uint8Array;
-  rehearsed: Rehearsed[];
+  mockRuns: MockRun[];
   test_key: string;
   live_key: string;
   /** a tenant that deletes itself */
@@ -38,7 +38,7 @@ export interface Task {
 
 /** Simulates the world of one seed, and checks its laws. */
 export async function simulate(
-  { template, rehearsed, test_key, live_key, leaver }: Common,
+  { template, mockRuns, test_key, live_key, leaver }: Common,
   { seed, runs, traced, overrides }: Task,
 ) {
   const begun = process.hrtime.bigint();
@@ -47,7 +47,7 @@ export async function simulate(
   const { model, receiver, outages, scheduler } = world;
   const startedAt = Date.now();
   const { spread } = profile;
-  const mix = profile.only_trees ? rehearsed.filter(({ scenario }) => scenario.dataset) : rehearsed;
+  const mix = profile.only_trees ? mockRuns.filter(({ scenario }) => scenario.dataset) : mockRuns;
   const plans = planRuns({ seed: String(seed), runs, cancels: true, spread, poll: POLL }, mix);
   const records = plans.map((plan) => new RunRecord(plan));
   const pauses = new Chance(seed ^ 0xc11e);
@@ -96,7 +96,7 @@ export async function simulate(
       unrecorded,
       disturb,
       onEnded,
-      settleEvery: SETTLE_EVERY,
+      drainInterval: DRAIN_INTERVAL_MS,
     });
     world.violations.push(...judged.violations);
     await Promise.all([library, leaving]);

@@ -20,7 +20,7 @@ export const judgeStored = (world: Stored): string[] => [
 function fenced({ storage }: Stored) {
   const rows = storage.d1
     .prepare(
-      `SELECT a.run_id, a.act, a.epoch, (SELECT COUNT(*) + 1 FROM events p WHERE p.run_id = e.run_id AND p.seq < e.seq
+      `SELECT a.run_id, a.step, a.epoch, (SELECT COUNT(*) + 1 FROM events p WHERE p.run_id = e.run_id AND p.seq < e.seq
          AND p.type IN ('run.canceled', 'run.retried')) AS due
        FROM events e JOIN artifacts a ON a.id = e.data ->> '$.artifact_id' WHERE e.type = 'run.artifact_created'`,
     )
@@ -28,8 +28,8 @@ function fenced({ storage }: Stored) {
   return rows
     .filter(({ epoch, due }) => epoch !== due)
     .map(
-      ({ run_id, act, epoch, due }) =>
-        `${run_id} was in epoch ${due}, and an instance of epoch ${epoch} wrote the artifact of ${act}`,
+      ({ run_id, step, epoch, due }) =>
+        `${run_id} was in epoch ${due}, and an instance of epoch ${epoch} wrote the artifact of ${step}`,
     );
 }
 

@@ -6,13 +6,13 @@ import { leftBehind } from "./stored-laws.ts";
 const EVERY = 2000;
 /** How long a permit is lent (src/llm/limits/acquire-permit.ts). Milliseconds. */
 const LEASE = LLM_TIMEOUT + 10_000;
-/** A run that was created this long ago must have a keeper whose alarm is set. Milliseconds. */
+/** A run that was created this long ago must have a maintenance worker whose alarm is set. Milliseconds. */
 const ARMED_AFTER = 10_000;
 /** A permit is returned within this time after its request has been answered, unless a call was slow. Milliseconds. */
 const RETURNED_WITHIN = 5000;
 /** A removed tenant is gone after this time, unless a call was slow or the process was down. Milliseconds. */
 export const REMOVED_WITHIN = 90_000;
-/** After the end of its last child a parent goes on within this time, unless a call was slow or the process was down. Milliseconds. */
+/** After the end of its last child a parent continues within this time, unless a call was slow or the process was down. Milliseconds. */
 const WOKEN_WITHIN = 15_000;
 
 type Report = (law: string, violation: string) => void;
@@ -27,7 +27,7 @@ export function watch(world: World) {
     world.violations.push(`${((scheduler.time - world.startedAt) / 1000).toFixed(3)} s: ${violation}`);
   };
   const look = () => {
-    keeperIsAwake(world, report);
+    maintenanceIsAwake(world, report);
     permitsAreReturned(world, report);
     tenantsAreRemoved(world, report);
     treesHold(world, report);
@@ -36,8 +36,8 @@ export function watch(world: World) {
   scheduler.at(scheduler.time + EVERY, null, look, "watch");
 }
 
-/** The keeper's alarm is set while a run is alive. */
-function keeperIsAwake({ scheduler, storage, process, profile }: World, report: Report) {
+/** The maintenance worker's alarm is set while a run is alive. */
+function maintenanceIsAwake({ scheduler, storage, process, profile }: World, report: Report) {
   const now = scheduler.now();
   if (!process || now - process.startedAt < ARMED_AFTER) return;
   const alive = storage.row(
@@ -45,10 +45,14 @@ function keeperIsAwake({ scheduler, storage, process, profile }: World, report: 
     now - ARMED_AFTER,
   );
   if (!alive) return;
-  const alarm = storage.objects.alarm("Keeper/keeper");
-  if (alarm === null) report("keeper", `the keeper sleeps, without an alarm, while ${alive.id} is alive`);
-  else if (alarm > now + 3 * profile.keeper_interval)
-    report("keeper", `the keeper sleeps for another ${Math.round((alarm - now) / 1000)} s while ${alive.id} is alive`);
+  const alarm = storage.objects.alarm("MaintenanceWorker/maintenance");
+  if (alarm === null)
+    report("maintenance", `the maintenance worker sleeps, without an alarm, while ${alive.id} is alive`);
+  else if (alarm > now + 3 * profile.maintenance_interval)
+    report(
+      "maintenance",
+      `the maintenance worker sleeps for another ${Math.round((alarm - now) / 1000)} s while ${alive.id} is alive`,
+    );
 }
 
 /** A permit of a provider is returned soon after its request was answered. */
@@ -58,13 +62,13 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   const gate = storage.objects.sql("ProviderGate/openai");
   if (!gate.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'leases'").get()) return;
   for (const { id, until } of gate.prepare("SELECT id, until FROM leases WHERE until > ?").all(now)) {
-    const [run, act] = splitLease(String(id));
+    const [run, step] = splitLease(String(id));
     // Instances of several epochs may be calling.
-    const calls = model.calls.filter((one) => one.run === run && one.act === act);
+    const calls = model.calls.filter((one) => one.run === run && one.step === step);
     const endedAt = Math.max(0, ...calls.map(({ ended_at }) => ended_at));
     const lentAt = Number(until) - LEASE;
     if (calls.length === 0 || now - Math.max(endedAt, lentAt) < RETURNED_WITHIN) continue;
-    // A permit that was lent after the request is that of the act's next one, which waited meanwhile: the instance may be gone since.
+    // A permit that was lent after the request is that of the step's next one, which waited meanwhile: the instance may be gone since.
     const since = Math.min(lentAt, endedAt);
     const excused = outages.overlap(since, now) || fates.wasSlow(lentAt, now);
     if (!excused)
@@ -75,7 +79,7 @@ function permitsAreReturned({ scheduler, storage, model, profile, outages, fates
   }
 }
 
-/** `run_1-e1/stage/action#key` is an act of a run. */
+/** `run_1-e1/stage/action#key` is a step of a run. */
 const splitLease = (id: string) => [id.slice(0, id.indexOf("-e")), id.slice(id.indexOf("/") + 1)];
 
 /** Removed tenants are gone after a time, whatever else fails. */

@@ -16,8 +16,8 @@ const START = Date.UTC(2027, 0, 4, 9);
 /** How long a process is down after a crash. Milliseconds. */
 const DOWN = { from: 100, to: 4000 };
 /** Characters of a line of the schedule. */
-const LONGEST_NOTE = 240;
-const MOST_EVENTS = 6_000_000;
+const MAX_NOTE_LENGTH = 240;
+const MAX_EVENTS = 6_000_000;
 
 /** One simulated world: the Worker's process, what it stores, the network, and clients. */
 export class World {
@@ -71,12 +71,12 @@ export class World {
 
   /** The variables of the Worker. */
   get variables() {
-    const { keeper_interval, max_concurrency } = this.profile;
+    const { maintenance_interval, max_concurrency } = this.profile;
     return {
       PARLEY_SECRET: "a secret of simulations, long enough",
       PUBLIC_URL: URLS.worker,
       ALLOW_PRIVATE_URLS: "true",
-      KEEPER_INTERVAL_MS: String(keeper_interval),
+      MAINTENANCE_INTERVAL_MS: String(maintenance_interval),
       NUDGE_AFTER_MS: "5000",
       LLM_TIMEOUT_MS: String(LLM_TIMEOUT),
       RATE_LIMIT_PER_MINUTE: "0",
@@ -110,7 +110,7 @@ export class World {
     this.scheduler.at(up, null, () => this.start(), "the process starts again");
   }
 
-  /** Drops an object or an instance from memory. An instance goes on as after a crash. */
+  /** Drops an object or an instance from memory. An instance continues as after a crash. */
   evict() {
     if (!this.process) return;
     const { objects, workflows } = this.process;
@@ -130,7 +130,7 @@ export class World {
 
   /** Adds a line to the schedule of a traced world: seconds since its beginning, life, and what happens. */
   note(at: number, life: string, what: string) {
-    const text = what.replace(/\s+/g, " ").slice(0, LONGEST_NOTE);
+    const text = what.replace(/\s+/g, " ").slice(0, MAX_NOTE_LENGTH);
     this.trace?.push(`${((at - START) / 1000).toFixed(4).padStart(11)}  ${life.slice(0, 44).padEnd(44)}  ${text}`);
   }
 
@@ -148,7 +148,7 @@ export class World {
     };
     this.scheduler.at(this.scheduler.time, life, () => void work(), "clients begin");
     try {
-      await this.scheduler.run(() => over.is, MOST_EVENTS);
+      await this.scheduler.run(() => over.is, MAX_EVENTS);
     } catch (error) {
       this.violations.push((error as Error).message);
     }

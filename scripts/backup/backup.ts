@@ -36,8 +36,8 @@ export async function backUp(options: {
       appendLines(tableFile(folder, name), rows);
       counts[name] = (counts[name] ?? 0) + rows.length;
     });
-    const { count, faulty } = await copier.finish(tables);
-    return { taken_at, objects: count, faulty };
+    const { count, invalid } = await copier.finish(tables);
+    return { taken_at, objects: count, invalid };
   });
   say(`Writes were held for ${(held / 1000).toFixed(1)} s.`);
   const manifest = { version, migrations, tables: counts, ...read };

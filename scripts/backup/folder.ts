@@ -31,7 +31,7 @@ export interface Manifest {
   tables: Record<string, number>;
   objects: number;
   /** keys of objects that were missing, or were not what their rows say */
-  faulty: string[];
+  invalid: string[];
   /** of each file, by its path; an object's name says its own */
   sha256: Record<string, string>;
 }

@@ -2,11 +2,11 @@
 import type { Database, Row } from "../lib/database.ts";
 
 /** Longest statement of D1 is 100,000 bytes. Statements and values stay below it. Bytes. */
-const LARGEST_STATEMENT = 90_000;
+const MAX_STATEMENT_BYTES = 90_000;
 /** A statement of SQL's text that is sent at once. Characters. */
-const LARGEST_FILE = 4_000_000;
+const MAX_FILE_BYTES = 4_000_000;
 /** Rows of one statement. */
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 /** Code units of one part of a text: at most three bytes each, and two digits a byte. */
 const PART = 14_000;
 /** Texts with shorter literals stay in their row. Bytes. */
@@ -71,11 +71,11 @@ export class Inserter {
     const head = `INSERT INTO ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")}) VALUES\n`;
     const text = `(${this.literals(columns, row).join(", ")})`;
     const size = Buffer.byteLength(text);
-    if (head !== this.head || this.rows.length === MOST_ROWS || this.size + size > LARGEST_STATEMENT)
+    if (head !== this.head || this.rows.length === MAX_ROWS || this.size + size > MAX_STATEMENT_BYTES)
       this.endStatement(head);
     this.rows.push(text);
     this.size += size + 2;
-    if (this.statements.length > LARGEST_FILE) await this.send();
+    if (this.statements.length > MAX_FILE_BYTES) await this.send();
   }
 
   /** Literals of a row that together fit into a statement: the longest texts are inserted in parts before, and read from there. */
@@ -83,7 +83,7 @@ export class Inserter {
     const literals = columns.map(({ name, isBlob }) => literal(row[name] ?? null, isBlob));
     const sizes = literals.map((text) => Buffer.byteLength(text));
     const total = () => sizes.reduce((sum, size) => sum + size + 2, 0);
-    while (total() > LARGEST_STATEMENT / 2) {
+    while (total() > MAX_STATEMENT_BYTES / 2) {
       const longest = sizes.indexOf(Math.max(...sizes));
       const { name, isBlob } = columns[longest] ?? { name: "" };
       if (typeof row[name] !== "string" || isBlob || (sizes[longest] ?? 0) <= SHORT) break;

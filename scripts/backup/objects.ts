@@ -92,9 +92,9 @@ export class ObjectCopier {
   /**
    * Copies what is still missing of the objects that the stored rows refer to, those in archives of runs included, lists them, and removes the
    * files of others.
-   * @returns `faulty`: keys of objects that are missing, or are not what their row says
+   * @returns `invalid`: keys of objects that are missing, or are not what their row says
    */
-  async finish(tables: Table[]): Promise<{ count: number; faulty: string[] }> {
+  async finish(tables: Table[]): Promise<{ count: number; invalid: string[] }> {
     const expected = new Map<string, string | null>();
     const archives: string[] = [];
     for (const { table, column, hasHash } of references(tables))
@@ -118,9 +118,9 @@ export class ObjectCopier {
     const kept = new Set(found.map((key) => this.copied.get(key)));
     for (const sha256 of this.copied.values())
       if (sha256 !== null && !kept.has(sha256)) rmSync(objectFile(this.folder, sha256), { force: true });
-    const isFaulty = ([key, sha256]: [string, string | null]) =>
+    const isInvalid = ([key, sha256]: [string, string | null]) =>
       !this.copied.get(key) || (sha256 !== null && this.copied.get(key) !== sha256);
-    return { count: found.length, faulty: [...expected].filter(isFaulty).map(([key]) => key) };
+    return { count: found.length, invalid: [...expected].filter(isInvalid).map(([key]) => key) };
   }
 }
 

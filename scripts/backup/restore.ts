@@ -24,9 +24,9 @@ UPDATE pools SET embedded = (SELECT COUNT(*) FROM passages WHERE pool = pools.nu
 `;
 };
 
-/** The keeper's next round was due a day ago: the first `GET /healthz` wakes the keeper, which creates the instances of the runs. */
-const WAKE_KEEPER = `
-INSERT OR REPLACE INTO keeper_round (id, started_at, ended_at, lag_ms, remaining, failed, next_at)
+/** The next maintenance pass was due a day ago: the first `GET /healthz` wakes the maintenance worker, which creates the instances of the runs. */
+const WAKE_MAINTENANCE = `
+INSERT OR REPLACE INTO maintenance_pass (id, started_at, ended_at, lag_ms, remaining, failed, next_at)
 SELECT 1, now, now, 0, '[]', '[]', now FROM (SELECT (unixepoch() - 86400) * 1000 AS now);
 `;
 
@@ -79,7 +79,7 @@ async function writeRows({ db, folder, manifest, last = "" }: Restoring, { table
   await indexPassages(folder, inserter);
   await inserter.send();
   await expectRows(db, tables, manifest);
-  const end = `${embeddingAgain()}${WAKE_KEEPER}DROP TABLE ${RESTORED_PARTS};\n`;
+  const end = `${embeddingAgain()}${WAKE_MAINTENANCE}DROP TABLE ${RESTORED_PARTS};\n`;
   await db.execute(end + triggers.map(({ sql }) => `${sql};\n`).join("") + last);
 }
 

@@ -5,7 +5,7 @@ import { sqlValue } from "../lib/sql.ts";
 
 /** Rows of a table's first page, and the most of later ones. */
 const FIRST_PAGE = 50;
-const LARGEST_PAGE = 5000;
+const MAX_PAGE_SIZE = 5000;
 /** Characters of JSON that a page should have: its number of rows follows the size of those before. */
 const PAGE_SIZE = 512 * 1024;
 /** Name of the column that pages are ordered by, where a table has rowids. */
@@ -124,6 +124,6 @@ function nextPage({ table, limit }: Reader, rows: Row[], last: Row): Reader {
   const names = key?.join(", ") ?? "rowid";
   const values = (key ?? [ROWID]).map((column) => sqlValue(last[column])).join(", ");
   const fitting = Math.floor((rows.length * PAGE_SIZE) / JSON.stringify(rows).length);
-  const most = Math.max(1, Math.min(LARGEST_PAGE, limit * 4, fitting));
+  const most = Math.max(1, Math.min(MAX_PAGE_SIZE, limit * 4, fitting));
   return { table, after: `(${names}) > (${values})`, limit: most };
 }

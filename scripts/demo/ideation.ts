@@ -14,7 +14,7 @@ export const request: Demo["request"] = (topic = TOPIC) => ({
     ideas: 4,
     proposals: 1,
     tournament_rounds: 4,
-    checkpoints: ["kept_ideas"],
+    reviews: ["kept_ideas"],
     bank_size: 20,
   },
 });

@@ -8,7 +8,7 @@ const IDEA =
 export const request: Demo["request"] = (idea = IDEA) => ({
   workflow: "requirements",
   input: { idea },
-  options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, checkpoints: ["requirement_draft"] },
+  options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 4, reviews: ["requirement_draft"] },
 });
 
 /** A stakeholder's answers to usual questions about a system. */

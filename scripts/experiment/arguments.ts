@@ -7,7 +7,7 @@ const kinds = KINDS.map(({ name, title }) => `  ${name.padEnd(13)} ${title}`).jo
 const ABOUT = {
   name: "experiment",
   takes: "<kind>",
-  what: `Plays variants of a method on the items of a data set, scores what came out, and writes a report. Kinds:
+  what: `Runs variants of a method on the items of a data set, scores what came out, and writes a report. Kinds:
 
 ${kinds}`,
   options: {
@@ -30,12 +30,12 @@ ${kinds}`,
     },
     live: {
       type: "boolean",
-      help: "asks real models, which costs money; without it everything is rehearsed, and scores mean nothing",
+      help: "asks real models, which costs money; without it every model is a mock, and scores mean nothing",
     },
     yes: { type: "boolean", help: "does not ask before it pays" },
     url: { type: "string", value: "URL", help: "a running server, in place of one that the command starts" },
     key: { type: "string", value: "KEY", help: "of that server; its mode must fit --live" },
-    run: { type: "string", value: "RUN", help: "goes on with an experiment that was started before" },
+    run: { type: "string", value: "RUN", help: "continues with an experiment that was started before" },
     out: { type: "string", value: "FOLDER", help: "where the report goes; by default dist/experiments/<kind>-<run>" },
   },
   more: `Without --url it starts the server of \`npm run dev\`, on the same data (PARLEY_STATE, by default .parley), and stops it at the end; the environment
@@ -96,7 +96,7 @@ const NAMES = KINDS.map(({ name }) => name).join(", ");
 function kindOf(positionals: string[], run: string | undefined) {
   if (run !== undefined) {
     if (positionals.length)
-      throw new CommandError("--run goes on with an experiment as it was started; leave the kind out.");
+      throw new CommandError("--run continues with an experiment as it was started; leave the kind out.");
     return null;
   }
   const [name, ...more] = positionals;
@@ -139,6 +139,6 @@ function serverOf(url: string | undefined, key: string | undefined, live: boolea
   if (run === undefined && isLive && !live)
     throw new CommandError("The key is live, so this would cost money. Add --live if you mean it, or give a test key.");
   if (run === undefined && !isLive && live)
-    throw new CommandError("--live needs a live key (parley_live_…): a test key rehearses.");
+    throw new CommandError("--live needs a live key (parley_live_…): a test key uses the mock model.");
   return { url, key };
 }

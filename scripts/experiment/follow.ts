@@ -8,7 +8,7 @@ const POLL_MS = 500;
 const QUIET_MS = 15_000;
 const WIDTH = 24;
 /** How many answers in a row may be missing, while a server restarts or the network is away. */
-const MOST_MISSED = 60;
+const MAX_MISSED = 60;
 
 /**
  * The run, asked for again while the server does not answer.
@@ -21,7 +21,7 @@ async function runOf(parley: Pick<Parley, "runs">, id: string, signal?: AbortSig
     } catch (error) {
       const { status } = error as { status?: number };
       const isRefusal = status !== undefined && status < 500 && status !== 429;
-      if (signal?.aborted || isRefusal || missed === MOST_MISSED) throw error;
+      if (signal?.aborted || isRefusal || missed === MAX_MISSED) throw error;
       await sleep(POLL_MS, undefined, { signal });
     }
   }

@@ -29,12 +29,12 @@ export interface Kind {
   workflow: string;
   /** the default ones: the method first, then the paper's profile and the baselines */
   variants: Variant[];
-  /** played when `--variants` names them */
+  /** run when `--variants` names them */
   further?: Variant[];
   /** why a usual variant is not among the default ones */
   without?: string;
   metrics: string[];
-  /** further metrics when a variant is played, by its name */
+  /** further metrics when a variant is run, by its name */
   metrics_of?: Record<string, string[]>;
   /** the set and its files; `folders`: where in the named folder they may lie */
   published: { name: string; where: string; licence: string; folders: string[]; files: string };

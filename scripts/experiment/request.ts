@@ -21,12 +21,12 @@ const isPair = (name: string) => JUDGED[name]?.kind === "pair";
  */
 export function metricsFor(kind: Kind, variants: Variant[]): { metrics: Metric[]; notes: string[] } {
   const wanted = [...kind.metrics, ...variants.flatMap(({ name }) => kind.metrics_of?.[name] ?? [])];
-  const faults = wanted.map((name) => ({ name, why: whyNot(name, variants) }));
-  const metrics = faults
+  const errors = wanted.map((name) => ({ name, why: whyNot(name, variants) }));
+  const metrics = errors
     .filter(({ why }) => why === null)
     .map(({ name }) => (isPair(name) ? { name, against: variants.at(-1)?.name ?? "" } : name));
   const byReason = Map.groupBy(
-    faults.filter(({ why }) => why !== null),
+    errors.filter(({ why }) => why !== null),
     ({ why }) => why,
   );
   const notes = [...byReason].map(([why, of]) => `Not measured: ${of.map(({ name }) => name).join(", ")}. ${why}`);

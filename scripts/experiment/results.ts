@@ -4,7 +4,7 @@ import type { Json } from "../lib/json.ts";
 import type { Parley, Run } from "../lib/sdk.ts";
 import { table } from "../lib/terminal.ts";
 
-const VERDICTS: Record<string, string> = { better: "better", worse: "worse", decides_nothing: "decides nothing" };
+const VERDICTS: Record<string, string> = { better: "better", worse: "worse", inconclusive: "inconclusive" };
 
 interface Bounds {
   low: number | null;
@@ -29,7 +29,7 @@ export interface Comparison extends Bounds {
 }
 
 const rounded = (value: number | null) => (value === null ? "–" : String(Number(value.toPrecision(3))));
-/** Without bounds all values are equal, and none can be told. */
+/** Without bounds all values are equal, and there is none. */
 const withInterval = (mean: number | null, { low, high }: Bounds) => {
   if (mean === null) return rounded(mean);
   return `${rounded(mean)} ${low === null ? "(all equal)" : `[${rounded(low)}, ${rounded(high)}]`}`;

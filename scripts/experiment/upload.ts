@@ -44,7 +44,7 @@ export async function uploadData(
   return id;
 }
 
-/** The closed data set whose version these items have. Items that the schema refuses have none: the server names their faults. */
+/** The closed data set whose version these items have. Items that the schema refuses have none: the server names their errors. */
 async function knownDataset(parley: Parley, { workflow }: Kind, items: object[]) {
   const parsed = items.map((item) => itemSchema.safeParse(item));
   if (!parsed.every(({ success }) => success)) return null;
@@ -71,7 +71,7 @@ async function uploadCorpus(parley: Parley, kind: Kind, documents: Item[], { say
 
 /**
  * Uploads documents and waits until they are indexed; the server repeats what fails.
- * @throws CommandError when documents are faulty
+ * @throws CommandError when documents are invalid
  */
 async function index(parley: Parley, id: string, documents: Item[], { say, signal }: Context) {
   let said: string | null = null;
@@ -81,11 +81,14 @@ async function index(parley: Parley, id: string, documents: Item[], { say, signa
     said = failure;
   };
   const onProgress = () => void sayFailure().catch(() => {}); // the upload itself says that the server is away
-  const { faulty, faults } = await parley.corpora.upload(id, documents as CreateDocument[], { signal, onProgress });
-  if (faulty === 0) return;
-  const named = faults.map(
+  const { invalid, errors: invalidLines } = await parley.corpora.upload(id, documents as CreateDocument[], {
+    signal,
+    onProgress,
+  });
+  if (invalid === 0) return;
+  const named = invalidLines.map(
     ({ line, errors }) =>
       `\n  document ${line}: ${errors.map(({ path, message }) => `${path}: ${message}`).join("; ")}`,
   );
-  throw new CommandError(`${faulty} documents of the corpus are faulty. Correct them:${named.join("")}`);
+  throw new CommandError(`${invalid} documents of the corpus are invalid. Correct them:${named.join("")}`);
 }

@@ -1,4 +1,4 @@
-// SQL and not src/store: an entry stands in one text with the change that it reports (`Database`).
+// SQL and not src/store: an entry is in one text with the change that it reports (`Database`).
 import { sqlValue } from "./sql.ts";
 import { newId } from "#core/ids";
 

@@ -16,7 +16,7 @@ export function deployment(environment: string | undefined) {
   const named = environment
     ? toml.replaceAll(NAMES, (_, field: string, name: string) => `${field} = "${name}-${environment}"`)
     : toml;
-  // Paths in the file are relative to its folder, so it must stand beside wrangler.toml.
+  // Paths in the file are relative to its folder, so it must be beside wrangler.toml.
   const file = environment ? join(ROOT, `wrangler.${environment}.toml`) : null;
   if (file) writeFileSync(file, named);
   const config = file ? ["--config", file] : [];

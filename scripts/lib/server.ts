@@ -14,7 +14,7 @@ const STOP_TIMEOUT = 5_000;
 /** Defaults for local use: quick recovery, a high rate limit, and none for webhooks, which all go to one host. `env` overrides them. */
 const LOCAL = {
   ALLOW_PRIVATE_URLS: "true",
-  KEEPER_INTERVAL_MS: "2000",
+  MAINTENANCE_INTERVAL_MS: "2000",
   NUDGE_AFTER_MS: "10000",
   RATE_LIMIT_PER_MINUTE: "100000",
   WEBHOOKS_PER_MINUTE: "0",

@@ -15,7 +15,7 @@ const LOCK_TIMEOUT = 20_000;
 /**
  * Makes sure that a state folder has its secret, its keys, and its databases with every migration. It can be repeated after a crash.
  * @param seed SQL that adds more tenants; used only when the folder is created
- * @param bindings of the databases; the keys stand in the first
+ * @param bindings of the databases; the keys are in the first
  */
 export function prepareState(state: string, seed = "", bindings: string[] = databaseBindings()): LocalKeys {
   mkdirSync(state, { recursive: true, mode: 0o700 });

@@ -19,18 +19,18 @@ export function deployedVariables(env = process.env) {
 }
 
 /** Cloudflare takes variables and secrets up to this size. Bytes. */
-const LARGEST = 5 * 1024;
+const MAX_SIZE = 5 * 1024;
 
 /**
  * Refuses variables that Cloudflare would refuse after the first steps of a deployment.
  * @throws Error with one line for each
  */
 export function checkSizes(variables: Record<string, string>) {
-  const large = Object.entries(variables).filter(([, value]) => Buffer.byteLength(value) > LARGEST);
+  const large = Object.entries(variables).filter(([, value]) => Buffer.byteLength(value) > MAX_SIZE);
   if (large.length === 0) return;
   const lines = large.map(
     ([name, value]) =>
-      `Configuration: ${name} has ${Buffer.byteLength(value)} bytes, and Cloudflare takes at most ${LARGEST}: shorten it.`,
+      `Configuration: ${name} has ${Buffer.byteLength(value)} bytes, and Cloudflare takes at most ${MAX_SIZE}: shorten it.`,
   );
   throw new Error(lines.join("\n"));
 }
@@ -48,14 +48,14 @@ function standIns({ PARLEY_SECRET_UNTIL = "never", PARLEY_SECRET_2_UNTIL }: Reco
 }
 
 /**
- * Checks variables as the Worker checks them when it starts. A secret that is not given is no fault.
- * @throws Error with one line for each fault
+ * Checks variables as the Worker checks them when it starts. A secret that is not given is no error.
+ * @throws Error with one line for each error
  */
 export function checkVariables(variables: Record<string, string>) {
   try {
     checkConfiguration({ ...standIns(variables), ...variables });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(error.faults.join("\n"), { cause: error });
+    throw new Error(error.errors.join("\n"), { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import type { BuildOptions, Plugin } from "esbuild";
 import { ROOT } from "./wrangler.ts";
 
 /** What wrangler.toml says, as constants of the code: DURABLE_OBJECTS has the bound classes by the names of their bindings. */
-function constants() {
+export function workerConstants() {
   const text = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
   const bindings = text.matchAll(/^\[\[durable_objects\.bindings\]\]\nname = "(\w+)"\nclass_name = "(\w+)"$/gm);
   const classes = Object.fromEntries([...bindings].map(([, name, className]) => [name, className]));
@@ -22,7 +22,7 @@ export const forNode = () =>
     target: "node24",
     loader: { ".md": "text" },
     banner: { js: 'import{createRequire as makeRequire}from"node:module";const require=makeRequire(import.meta.url);' },
-    define: constants(),
+    define: workerConstants(),
     logLevel: "warning",
   }) satisfies BuildOptions;
 

@@ -92,7 +92,7 @@ async function checkedTables({ source, target, tenant }: Move): Promise<TenantTa
   return tenantTables(ours.tables).map((table) => ({ ...table, where: isOf(table.name, tenant) }));
 }
 
-/** A row must not come to where the keeper has sealed everything again already, under a secret that will go. */
+/** A row must not come to where the maintenance worker has sealed everything again already, under a secret that will go. */
 async function expectSealed(databases: Named[]) {
   const seals = await Promise.all(databases.map(({ db }) => db.query("SELECT keys, position FROM resealing")));
   const states = seals.map(([seal]) => ({
@@ -105,7 +105,7 @@ async function expectSealed(databases: Named[]) {
   }));
   if (states.every(({ ids, done }) => done && ids === states[0]?.ids)) return;
   throw new Error(
-    "The keeper has not sealed all secrets under the same PARLEY_SECRET yet, as `secrets` shows: any POST wakes it. Move the tenant a minute later.",
+    "The maintenance worker has not sealed all secrets under the same PARLEY_SECRET yet, as `secrets` shows: any POST wakes it. Move the tenant a minute later.",
   );
 }
 

@@ -15,14 +15,14 @@ const SEALED = {
 /** The id of the key that a text is sealed by. */
 const KEY = "substr(sealed, 4, 8)";
 
-/** A PARLEY_SECRET, as the keeper has noted it. */
+/** A PARLEY_SECRET, as the maintenance worker has noted it. */
 interface SealingKey {
   id: string;
   /** milliseconds since the epoch; null: it is in use */
   until: number | null;
 }
 
-/** Shows which PARLEY_SECRETs the keeper has seen, and what is still sealed under each. */
+/** Shows which PARLEY_SECRETs the maintenance worker has seen, and what is still sealed under each. */
 export async function showSecrets(db: Pick<Database, "query">) {
   const [known] = await db.query("SELECT keys, position, unreadable, completed_at FROM resealing");
   const keys: SealingKey[] = known ? JSON.parse(known.keys) : [];
@@ -47,8 +47,11 @@ function stateOf(id: string, keys: SealingKey[]) {
 }
 
 function progressOf(known: Row | undefined) {
-  if (!known) return "The keeper has not looked yet: it works while there are runs, and after any POST.";
+  if (!known) return "No maintenance pass has run yet: it works while there are runs, and after any POST.";
   const lost = Object.entries(JSON.parse(known.unreadable)).map(([where, count]) => `${count} in ${where}`);
-  const pass = known.position === null ? "The keeper has sealed everything again" : "The keeper is sealing again";
+  const pass =
+    known.position === null
+      ? "The maintenance worker has sealed everything again"
+      : "The maintenance worker is sealing again";
   return lost.length === 0 ? `${pass}.` : `${pass}, except what no secret opens: ${lost.join(", ")}.`;
 }

@@ -2,7 +2,7 @@ import type { Table } from "../backup/tables.ts";
 import { sqlValue } from "../lib/sql.ts";
 
 /** Rows that belong to a database and not to a tenant. Vectors to remove are named by passages, which do not change their names. */
-const KEPT = ["keeper_round", "model_capabilities", "resealing", "stray_vectors"];
+const KEPT = ["maintenance_pass", "model_capabilities", "resealing", "stray_vectors"];
 
 /** Tables without `tenant_id`: their column, and the row of another table that has the tenant. */
 const OWNERS: Record<string, [column: string, owner: string, key: string]> = {

@@ -25,13 +25,13 @@ function portOf(text: string): number {
   return port;
 }
 
-/** @throws Error with one line for each fault */
+/** @throws Error with one line for each error */
 function check(variables: Record<string, string>): void {
   try {
     checkConfiguration(variables);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw new Error(error.faults.join("\n"), { cause: error });
+    throw new Error(error.errors.join("\n"), { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ async function serve(): Promise<void> {
     port,
     behind_proxy: values["behind-proxy"],
     onDiskFailure(error) {
-      console.error("The disk failed, and this process ends; a new one goes on with what is stored:", error);
+      console.error("The disk failed, and this process ends; a new one continues with what is stored:", error);
       process.exit(1);
     },
   });

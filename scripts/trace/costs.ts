@@ -1,18 +1,18 @@
 import type { Manifest, Usage } from "../lib/sdk.ts";
 import { number, table } from "./markdown.ts";
 
-/** The table "what a run costs": acts, calls and tokens by action, from a run's manifest and its usage. */
+/** The table "what a run costs": steps, calls and tokens by action, from a run's manifest and its usage. */
 export function costTable({ usage_by_action }: Pick<Manifest, "usage_by_action">, total: Usage) {
   const row = (
     name: string,
-    acts: string,
+    steps: string,
     { llm_calls, input_tokens, cached_input_tokens, output_tokens }: Omit<Usage, "cost_usd">,
-  ) => [name, acts, number(llm_calls), number(input_tokens), number(cached_input_tokens), number(output_tokens)];
+  ) => [name, steps, number(llm_calls), number(input_tokens), number(cached_input_tokens), number(output_tokens)];
   return table(
-    ["Action", "Acts:", "Calls:", "Tokens in:", "of these cached:", "Tokens out:"],
+    ["Action", "Steps:", "Calls:", "Tokens in:", "of these cached:", "Tokens out:"],
     [
-      ...usage_by_action.map(({ action, acts, usage }) => row(`\`${action}\``, number(acts), usage)),
-      row("**The run**", number(usage_by_action.reduce((sum, { acts }) => sum + acts, 0)), total),
+      ...usage_by_action.map(({ action, steps, usage }) => row(`\`${action}\``, number(steps), usage)),
+      row("**The run**", number(usage_by_action.reduce((sum, { steps }) => sum + steps, 0)), total),
     ],
   );
 }

@@ -33,7 +33,7 @@ const KEPT_MS = 60 * 60_000;
 
 /** What workerd is started with. */
 export interface Built {
-  /** file of the bundled Worker; its further modules stand beside it */
+  /** file of the bundled Worker; its further modules are beside it */
   entry: string;
   /** file with the Worker's bindings, as Miniflare has them */
   options: string;

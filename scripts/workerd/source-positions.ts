@@ -16,7 +16,7 @@ function mapOf(script: string) {
 /**
  * Puts the positions of the sources in the place of a bundle's positions.
  * @param text a line of the log, perhaps with stack traces
- * @param script the bundle, whose source map stands beside it
+ * @param script the bundle, whose source map is beside it
  */
 export function onSource(text: string, script: string) {
   if (!/\.js:\d+:\d+/.test(text)) return text;

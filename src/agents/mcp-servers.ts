@@ -1,4 +1,4 @@
-import type { SealPlace, Secrets } from "#core/secrets";
+import type { SealContext, Secrets } from "#core/secrets";
 
 /** An MCP server in a request. */
 export interface McpServerInput {
@@ -24,7 +24,7 @@ export const storedMcpServers = (row: { mcp_servers: string }): StoredMcpServer[
 type ServerOwner = { tenant: string; agent: string };
 
 /** Headers are bound to the URL that they were given for. */
-const placeOf = ({ tenant, agent }: ServerOwner, url: string): SealPlace => ({
+const placeOf = ({ tenant, agent }: ServerOwner, url: string): SealContext => ({
   table: "agents",
   tenant,
   id: agent,

@@ -1,4 +1,4 @@
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 import type { Secrets } from "#core/secrets";
 import type { AgentRow } from "#store/rows";
@@ -53,8 +53,8 @@ export async function loadAgents(
   const builtIn = BUILT_IN.filter((agent) => ids?.includes(builtInId(agent)) ?? !names.has(nameKey(agent.name)));
   const all = [...profiles, ...builtIn.map((agent) => builtInProfile(agent, settings.tools))];
   const found = new Map(all.map((profile) => [profile.id, profile]));
-  const faults = (ids ?? []).flatMap((id, at) => (found.has(id) ? [] : [unknown(id, at)]));
-  if (faults.length) throw new Problem("unknown_agent", faults.map(({ message }) => message).join(" "), faults);
+  const errors = (ids ?? []).flatMap((id, at) => (found.has(id) ? [] : [unknown(id, at)]));
+  if (errors.length) throw new Problem("unknown_agent", errors.map(({ message }) => message).join(" "), errors);
   return all;
 }
 
@@ -67,7 +67,7 @@ export async function modelsOfAgents(
   return ids === undefined ? [] : store.agents.models(owner, ids);
 }
 
-const unknown = (id: string, at: number): Fault => ({
+const unknown = (id: string, at: number): FieldError => ({
   path: `options.agents.${at}`,
   code: "unknown_agent",
   message: `There is no agent ${id.slice(0, 100)}.`,

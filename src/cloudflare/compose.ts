@@ -74,7 +74,7 @@ export const composeMaintenance = oncePerEnv((env) => maintenanceOn(env, fixed(d
 
 const hasOneDatabase = (env: Env) => databasesOf(env).all.length === 1;
 
-/** Wires the keeper and the webhook senders. They use no model: a wrong PROVIDERS does not stop them. */
+/** Wires the maintenance worker and the webhook senders. They use no model: a wrong PROVIDERS does not stop them. */
 export const maintenanceAt = (env: Env, subject: Subject): Maintenance =>
   hasOneDatabase(env) ? composeMaintenance(env) : maintenanceOn(env, placeOf(env, subject));
 
@@ -159,7 +159,7 @@ export function composeRun(env: Env, id: string): RunDependencies {
     wakeCanceled: (children) => wakeCanceled(services, children),
     wakeParent: (parent) => wakeParent(services, parent),
     startNext: (tenant) => startNext(services, tenant),
-    wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the keeper repeats it
+    wakeWebhookSenders: (endpoints) => void platform.wakeWebhookSenders(endpoints).catch(() => {}), // the maintenance worker repeats it
     announceEvents: (run) => void platform.announceEvents(run).catch(() => {}), // streams look at each heartbeat
     reportCalls: (run, calls) => void platform.reportCalls(run, calls).catch(() => {}), // the next report shows them
   };

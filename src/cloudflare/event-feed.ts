@@ -1,7 +1,7 @@
 import type { LiveCall } from "#core/live-call";
 import { DurableObject } from "cloudflare:workers";
 import { encodeEvent } from "#services/fields/present-event";
-import { type FeedNews, type FeedPosition, RunFeed } from "#services/run-feed";
+import { type FeedUpdate, type FeedPosition, RunFeed } from "#services/run-feed";
 import { maintenanceAt } from "./compose";
 
 /** The live feed of one run. It stores nothing: after a restart the next reader has it look into D1. */
@@ -9,7 +9,7 @@ export class EventFeed extends DurableObject<Env> {
   private feed: RunFeed | null = null;
 
   /** @param run id of the run, which is the object's name */
-  next(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews> {
+  next(run: string, position: FeedPosition, wait_ms: number): Promise<FeedUpdate> {
     return this.of(run).next(position, wait_ms);
   }
 

@@ -8,12 +8,12 @@ import type { Platform } from "#services/platform";
 import type { Commit } from "#store/group-commit";
 import { chunksOf } from "#core/chunks";
 
-/** Id of the Workflow instance that plays one epoch of a run. */
+/** Id of the Workflow instance that runs one epoch of a run. */
 const instanceId = (run: { id: string; epoch: number }) => `${run.id}-e${run.epoch}`;
 
-const KEEPER = "keeper";
-/** An isolate does not arm the keeper with every run, because it stays on for a minute after it was armed. */
-const ARM_EVERY_MS = 20_000;
+const MAINTENANCE = "maintenance";
+/** An isolate does not arm the maintenance worker with every run, because it stays on for a minute after it was armed. */
+const ARM_INTERVAL_MS = 20_000;
 
 const isMissing = (error: unknown) => /not[_ ]found|does not exist/i.test(String(error));
 
@@ -38,7 +38,7 @@ const isThrownThere = (error: unknown): boolean => {
 };
 
 const onObject = <T>(what: string, call: () => Promise<T>): Promise<T> => onAvailable(what, call, isThrownThere);
-/** An instance that is missing or exists already is told by the message, which Unavailable keeps. */
+/** Whether an instance is missing or exists already is in the message, which Unavailable keeps. */
 const onWorkflows = <T>(call: () => Promise<T>): Promise<T> => onAvailable("Workflows", call, () => false);
 
 const feedOf = (env: Env, run: string) => env.FEEDS.get(env.FEEDS.idFromName(run));
@@ -82,10 +82,10 @@ export function makePlatform(env: Env): Platform {
         if (result.status === "rejected")
           log.warn("permits of a removed run were not returned", { run_id: id, tenant_id, error: result.reason });
     },
-    async armKeeper() {
+    async armMaintenance() {
       const now = Date.now();
-      if (now - armedAt < ARM_EVERY_MS) return;
-      await onObject("keeper", async () => env.KEEPER.get(env.KEEPER.idFromName(KEEPER)).arm());
+      if (now - armedAt < ARM_INTERVAL_MS) return;
+      await onObject("maintenance", async () => env.MAINTENANCE.get(env.MAINTENANCE.idFromName(MAINTENANCE)).arm());
       armedAt = now;
     },
     async wakeIndexers(corpora) {
@@ -109,7 +109,7 @@ export function makePlatform(env: Env): Platform {
     },
     announceEvents: (run) => onObject("event feed", async () => feedOf(env, run).announce(run)),
     reportCalls: (run, calls) => onObject("event feed", async () => feedOf(env, run).report(run, calls)),
-    nextNews: (run, position, wait_ms) =>
+    nextUpdate: (run, position, wait_ms) =>
       onObject("event feed", async () => feedOf(env, run).next(run, position, wait_ms)),
     sendMail: env.EMAIL ? async (mail) => void (await env.EMAIL!.send(mail)) : null,
     hasAnalytics: env.ANALYTICS !== undefined,
@@ -121,8 +121,8 @@ export function makePlatform(env: Env): Platform {
  * A call whose answer is lost would hang its run for good. Both kinds may be repeated: commits that are grouped change nothing the second time, and a
  * ticket has one permit. Milliseconds.
  */
-const ANSWER_TIMEOUT_MS = 15_000;
-const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + ANSWER_TIMEOUT_MS, call);
+const RESPONSE_TIMEOUT_MS = 15_000;
+const answered = <T>(call: Promise<T>, wait_ms = 0): Promise<T> => within(wait_ms + RESPONSE_TIMEOUT_MS, call);
 
 /**
  * Null where the platform groups commits itself, and binds no committers: on Node.

@@ -42,7 +42,7 @@ export class ProviderGate extends DurableObject<Env> {
   release(id: string, permit: string, { closed_for_ms, tokens }: RequestOutcome): void {
     if (closed_for_ms > 0) this.close(Date.now() + closed_for_ms);
     if (tokens !== null) {
-      this.queue.settle(permit, tokens);
+      this.queue.recordTokens(permit, tokens);
       this.sql.exec("UPDATE requests SET tokens = ? WHERE permit = ?", tokens, permit);
     }
     if (this.queue.release(id, permit)) this.sql.exec("DELETE FROM leases WHERE id = ?", id);

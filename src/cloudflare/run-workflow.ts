@@ -16,7 +16,7 @@ export class RunWorkflow extends WorkflowEntrypoint<Env, InstanceParams> {
     return executeRun(event.payload, step, workflows, await this.dependencies(event.payload, step));
   }
 
-  /** An instance that throws ends its run, so one waits while a variable of the deployment has a fault. */
+  /** An instance that throws ends its run, so one waits while a variable of the deployment has an error. */
   private async dependencies({ run_id }: InstanceParams, step: WorkflowStep): Promise<RunDependencies> {
     for (let pause = 1; ; pause++) {
       try {

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 
-/** Faults of the environment's variables, one sentence each. The message joins them; no sentence quotes a value. */
+/** Errors of the environment's variables, one sentence each. The message joins them; no sentence quotes a value. */
 export class ConfigurationError extends Error {
-  readonly faults: readonly string[];
+  readonly errors: readonly string[];
 
-  constructor(faults: readonly string[]) {
-    super(faults.join(" "));
-    this.faults = faults;
+  constructor(errors: readonly string[]) {
+    super(errors.join(" "));
+    this.errors = errors;
   }
 }
 
 export const configurationError = (variable: string, reason: string): ConfigurationError =>
-  new ConfigurationError([faultOf(variable, reason)]);
+  new ConfigurationError([errorOf(variable, reason)]);
 
-const faultOf = (variable: string, reason: string) => `Configuration: ${variable} ${reason}.`;
+const errorOf = (variable: string, reason: string) => `Configuration: ${variable} ${reason}.`;
 
 /**
  * Parses variables of the environment.
@@ -22,24 +22,24 @@ const faultOf = (variable: string, reason: string) => `Configuration: ${variable
 export function readVariables<T>(schema: z.ZodType<T>, vars: Record<string, unknown>): T {
   const { data, error } = schema.safeParse(vars);
   if (!error) return data;
-  throw new ConfigurationError(error.issues.map(({ path, message }) => faultOf(path.join("."), message)));
+  throw new ConfigurationError(error.issues.map(({ path, message }) => errorOf(path.join("."), message)));
 }
 
 /**
  * The results of all reads.
- * @throws ConfigurationError with the faults of all of them
+ * @throws ConfigurationError with the errors of all of them
  */
 export function readAll<T>(reads: readonly (() => T)[]): T[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const results = reads.flatMap((read) => {
     try {
       return [read()];
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      faults.push(...error.faults);
+      errors.push(...error.errors);
       return [];
     }
   });
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (errors.length > 0) throw new ConfigurationError(errors);
   return results;
 }

@@ -92,7 +92,7 @@ export const ERRORS = table({
   },
   answer_required: {
     status: 409,
-    title: "The run cannot go on without an answer",
+    title: "The run cannot continue without an answer",
     help: "With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.",
   },
   key_ended: {
@@ -208,7 +208,7 @@ export const ERRORS = table({
   link_replaced: {
     status: 410,
     title: "The link is no longer valid",
-    help: "The question was readdressed; `callback_url` of the interaction is the link that answers it.",
+    help: "The question was reassigned; `callback_url` of the interaction is the link that answers it.",
   },
   interaction_canceled: {
     status: 410,
@@ -228,7 +228,7 @@ export const ERRORS = table({
   validation_failed: {
     status: 422,
     title: "The request does not match its schema",
-    help: "`errors` lists each fault with its path.",
+    help: "`errors` lists each error with its path.",
   },
   invalid_text: {
     status: 422,
@@ -258,12 +258,12 @@ export const ERRORS = table({
   provider_key_required: {
     status: 422,
     title: "The host asks tenants for their own keys of model providers",
-    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+    help: "Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.",
   },
   provider_key_unreadable: {
     status: 422,
     title: "The tenant's own key for the model provider can no longer be read",
-    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.",
+    help: "The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.",
   },
   provider_keys_off: {
     status: 403,
@@ -304,7 +304,7 @@ export const ERRORS = table({
   storage_unavailable: {
     status: 503,
     title: "The service's storage does not answer at the moment",
-    help: "Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.",
+    help: "Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.",
   },
   internal_error: { status: 500, title: "Internal error", help: "Report the `request_id`. No committed work is lost." },
 
@@ -389,8 +389,8 @@ export const ERRORS = table({
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault of a request. */
-export interface Fault {
+/** One error of a request. */
+export interface FieldError {
   /** Dotted path into the body, e.g. `options.metamodel.relation_types.0.from`; `""` is the body itself. */
   path: string;
   code: string;
@@ -412,7 +412,7 @@ export class Problem extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly faults: Fault[] = [],
+    readonly errors: FieldError[] = [],
     /** Seconds to wait before another attempt. */
     readonly retry_after?: number,
   ) {
@@ -427,7 +427,7 @@ export interface ProblemObject {
   status: number;
   detail: string;
   code: ErrorCode;
-  errors?: Fault[];
+  errors?: FieldError[];
   /** Of `quota_exceeded`, in HTTP responses. */
   quota?: QuotaUse;
 }
@@ -435,7 +435,7 @@ export interface ProblemObject {
 export function problemObject(
   code: ErrorCode,
   detail: string,
-  faults: readonly Fault[] = [],
+  errors: readonly FieldError[] = [],
   quota?: QuotaUse,
 ): ProblemObject {
   const { title, status } = ERRORS[code];
@@ -445,12 +445,12 @@ export function problemObject(
     status,
     detail,
     code,
-    ...(faults.length ? { errors: [...faults] } : {}),
+    ...(errors.length ? { errors: [...errors] } : {}),
     ...(quota ? { quota } : {}),
   };
 }
 
-export const faultSchema = z
+export const fieldErrorSchema = z
   .strictObject({
     path: z
       .string()
@@ -459,9 +459,9 @@ export const faultSchema = z
     message: z.string(),
   })
   .meta({
-    id: "Fault",
+    id: "FieldError",
     example: { path: "options.qa_rounds", code: "too_big", message: "Too big: expected number to be <=10" },
-  }) satisfies z.ZodType<Fault>;
+  }) satisfies z.ZodType<FieldError>;
 
 /** Why a run failed; with `request_id`, the problem (RFC 9457) that HTTP answers with. */
 export const runErrorSchema = z
@@ -471,7 +471,7 @@ export const runErrorSchema = z
     status: z.int(),
     detail: z.string().describe("The cause in this case."),
     code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
-    errors: z.array(faultSchema).optional().describe("Every fault of the request."),
+    errors: z.array(fieldErrorSchema).optional().describe("Every error of the request."),
   })
   .meta({
     id: "RunError",

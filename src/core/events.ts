@@ -43,7 +43,7 @@ const opened = {
 
 const changed = z.strictObject({ ...opened, key_id: id("key").describe("The key by which it was done.") });
 
-const settled = z.strictObject({ ...asked, answered_by: z.string().nullable() });
+const closed = z.strictObject({ ...asked, answered_by: z.string().nullable() });
 
 const causes = Object.entries(STALL_CAUSES)
   .map(([cause, meaning]) => `\`${cause}\`: ${meaning}`)
@@ -55,7 +55,7 @@ const EVENTS = {
     summary: "The run is stored, and will start.",
     data: z.strictObject({ workflow: z.string(), mode: modeSchema }),
   },
-  "run.started": { summary: "An instance plays the run.", data: epoch },
+  "run.started": { summary: "An instance executes the run.", data: epoch },
   "run.stage_started": { summary: "A stage was entered.", data: stage },
   "run.stage_completed": { summary: "A stage is done.", data: stage },
   "run.artifact_created": {
@@ -64,7 +64,7 @@ const EVENTS = {
       artifact_id: id("art"),
       kind: z.string(),
       version: z.int(),
-      act: z.string(),
+      step: z.string(),
       stage: z.string(),
       role: z.string(),
       action: z.string(),
@@ -74,10 +74,10 @@ const EVENTS = {
     summary: "The run asks a person.",
     data: z.strictObject(opened),
   },
-  "run.input_received": { summary: "The question was answered.", data: settled },
-  "run.input_expired": { summary: "Nobody answered in time.", data: settled },
+  "run.input_received": { summary: "The question was answered.", data: closed },
+  "run.input_expired": { summary: "Nobody answered in time.", data: closed },
   "run.input_extended": { summary: "The question has a later deadline.", data: changed },
-  "run.input_readdressed": {
+  "run.input_reassigned": {
     summary: "The question was addressed to somebody else; its earlier link is refused.",
     data: changed,
   },
@@ -88,12 +88,12 @@ const EVENTS = {
     data: z.strictObject({
       cause: z.enum(Object.keys(STALL_CAUSES) as StallCause[]).describe(`${causes}.`),
       stage: z.string().nullable(),
-      last_sign_of_life: time,
-      last_act: z.string().nullable().describe("The last one that was committed."),
+      last_heartbeat_at: time,
+      last_step: z.string().nullable().describe("The last one that was committed."),
       last_failure: z
-        .strictObject({ act: z.string(), code: z.string(), at: time })
+        .strictObject({ step: z.string(), code: z.string(), at: time })
         .nullable()
-        .describe("The latest failed attempt since that act."),
+        .describe("The latest failed attempt since that step."),
       instance: z.string().describe("The platform's status of the run's instance."),
     }),
   },
@@ -106,8 +106,8 @@ const EVENTS = {
     data: failingProviderSchema.omit({ next_attempt_at: true }),
   },
   "run.paused": { summary: "The run was paused.", data: z.strictObject({}) },
-  "run.resumed": { summary: "The run goes on after a pause.", data: z.strictObject({}) },
-  "run.retried": { summary: "The run goes on after it had failed or was canceled.", data: epoch },
+  "run.resumed": { summary: "The run continues after a pause.", data: z.strictObject({}) },
+  "run.retried": { summary: "The run continues after it had failed or was canceled.", data: epoch },
   "run.completed": {
     summary: "The run has its output.",
     data: z.strictObject({

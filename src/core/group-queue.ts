@@ -1,8 +1,8 @@
 import { sleep } from "./retry";
-import { Unavailable } from "./unavailable";
+import { StorageUnavailableError } from "./unavailable";
 
 /** How groups are made. Sizes are in any one unit, times in milliseconds. */
-export interface Grouping<Item> {
+export interface GroupQueueOptions<Item> {
   sizeOf(item: Item): number;
   /** Of a group; a larger item goes alone. */
   largestGroup: number;
@@ -35,7 +35,7 @@ export class GroupQueue<Item, Result> {
   /** @param send gets a group in the order of arrival, and returns the results in this order. Its error goes to the callers of all items */
   constructor(
     private readonly send: (group: readonly Item[]) => Promise<readonly Result[]>,
-    private readonly grouping: Grouping<Item> | null = null,
+    private readonly grouping: GroupQueueOptions<Item> | null = null,
   ) {}
 
   /**
@@ -46,7 +46,10 @@ export class GroupQueue<Item, Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;
     if (this.isLost()) void this.work();
     if (this.grouping && this.waiting.length > 0 && this.waitingSize + size > this.grouping.mostWaiting)
-      throw new Unavailable("group queue", `${this.waiting.length} items wait, which is all that it holds.`);
+      throw new StorageUnavailableError(
+        "group queue",
+        `${this.waiting.length} items wait, which is all that it holds.`,
+      );
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, size, resolve, reject });
       this.waitingSize += size;
@@ -73,7 +76,7 @@ export class GroupQueue<Item, Result> {
       } catch (reason) {
         for (const { reject } of group) reject(reason);
       }
-      if (this.worker !== self) return; // its group was given up, and another worker goes on
+      if (this.worker !== self) return; // its group was given up, and another worker continues
       this.endedAt = Date.now();
     }
     this.worker = 0;

@@ -39,11 +39,11 @@ const ulid = monotonicFactory(nextRandom);
 export const newId = (prefix: IdPrefix): string => `${prefix}_${ulid()}`;
 
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const LATEST_TIME = 2 ** 48 - 1;
+const MAX_TIME = 2 ** 48 - 1;
 
 /** Sorts before all ids that were made at a time, and behind all that were made before it. @param time milliseconds since the epoch */
 export function firstIdAt(prefix: IdPrefix, time: number): string {
-  let rest = Math.min(Math.max(0, Math.trunc(time)), LATEST_TIME);
+  let rest = Math.min(Math.max(0, Math.trunc(time)), MAX_TIME);
   let digits = "";
   for (let n = 0; n < 10; n++, rest = Math.floor(rest / 32)) digits = DIGITS[rest % 32] + digits;
   return `${prefix}_${digits}`;

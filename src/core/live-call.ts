@@ -1,7 +1,7 @@
 /** A call to a model that is under way. Nothing stores it: after a crash it is forgotten. */
 export interface LiveCall {
-  /** The act that makes the call. */
-  act: string;
+  /** The step that makes the call. */
+  step: string;
   /** The role that asks; null: an encoder. */
   role: string | null;
   /** `<provider>/<model>` */

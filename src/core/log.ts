@@ -17,8 +17,8 @@ export interface LogFields {
   key_id?: string;
   run_id?: string;
   stage?: string | null;
-  /** Name of the act, `stage/action#key`. */
-  act?: string;
+  /** Name of the step, `stage/action#key`. */
+  step?: string;
   /** The thrown value. */
   error?: unknown;
   /** Text of people and models; logged only if `content` of the settings is true. */
@@ -66,11 +66,12 @@ function describeError(error: unknown): Record<string, unknown> {
 }
 
 /** Characters. */
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE_LENGTH = 300;
 /** From the first quotation mark of a kind to the last, because the quoted text may contain more of them. */
 const QUOTED = /"[^]*"|`[^]*`|“[^]*”|'[^]*'/g;
 
-const safeMessage = (text: string) => (settings.content ? text : text.replace(QUOTED, "…").slice(0, LONGEST_MESSAGE));
+const safeMessage = (text: string) =>
+  settings.content ? text : text.replace(QUOTED, "…").slice(0, MAX_MESSAGE_LENGTH);
 
 /** Credentials anywhere in a text: API keys, webhook secrets, callback tokens, keys of providers. */
 const SECRETS =

@@ -90,7 +90,7 @@ const RETRY_AFTER: Partial<Record<Quota, () => number>> = {
 };
 
 /** A request that needs more than a quota has left. */
-export class QuotaExceeded extends Problem {
+export class QuotaExceededError extends Problem {
   constructor(
     tenant: string,
     override readonly quota: QuotaUse & { name: Quota },

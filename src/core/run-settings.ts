@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS: Limits = {
 /** Reads a run's stored limits; older runs lack the newer ones. */
 export const parseLimits = (stored: string): Limits => ({ ...DEFAULT_LIMITS, ...JSON.parse(stored) });
 
-/** Steers a rehearsal; `script` is by action. */
+/** Steers the mock model; `script` is by action. */
 export const testSettingsSchema = z
   .strictObject({
     script: z.record(z.string(), z.array(z.string())).optional(),

@@ -10,7 +10,7 @@ export interface SecretKey {
 }
 
 /** Where a sealed text belongs. A seal made for one place does not open at another. */
-export interface SealPlace {
+export interface SealContext {
   table: string;
   /** The owner: a tenant's id, or the id of what stands for it. */
   tenant: string;
@@ -80,7 +80,7 @@ export class Secrets {
   }
 
   /** Encrypts a text for its place: AES-256-GCM, base64 of nonce (12 bytes), tag (16) and text, after the id of the key. */
-  seal(text: string, place: SealPlace): string {
+  seal(text: string, place: SealContext): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv("aes-256-gcm", this.current.seal, nonce);
     cipher.setAAD(boundData(place));
@@ -93,7 +93,7 @@ export class Secrets {
    * Opens a sealed text.
    * @throws SealError when its key is not set or has expired, or when it was made for another place or altered
    */
-  open(sealed: string, place: SealPlace): string {
+  open(sealed: string, place: SealContext): string {
     const text = this.tryOpen(sealed, place);
     if (text !== null) return text;
     const key = SEAL.exec(sealed)?.[1];
@@ -106,13 +106,13 @@ export class Secrets {
    * The text sealed by the key in use: the same one when that key has sealed it already.
    * @returns null when it cannot be opened
    */
-  reseal(sealed: string, place: SealPlace): string | null {
+  reseal(sealed: string, place: SealContext): string | null {
     if (sealed.startsWith(`v1.${this.current.id}.`)) return sealed;
     const text = this.tryOpen(sealed, place);
     return text === null ? null : this.seal(text, place);
   }
 
-  private tryOpen(sealed: string, place: SealPlace): string | null {
+  private tryOpen(sealed: string, place: SealContext): string | null {
     const [, id, base64] = SEAL.exec(sealed) ?? [];
     const key = this.valid(id);
     return key && base64 !== undefined ? decrypt(key, Buffer.from(base64, "base64"), boundData(place)) : null;
@@ -151,7 +151,7 @@ function areEqual(received: string, expected: string): boolean {
 }
 
 /** Additional data that GCM authenticates. As JSON, so that no two places have the same bytes. */
-const boundData = ({ table, tenant, id, purpose }: SealPlace): Buffer =>
+const boundData = ({ table, tenant, id, purpose }: SealContext): Buffer =>
   Buffer.from(JSON.stringify(["v1", table, tenant, id, purpose]));
 
 /** null: the key does not fit. */

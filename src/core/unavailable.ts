@@ -2,7 +2,7 @@
  * The platform (D1, R2, a Durable Object, Workflows) did not answer, or failed for a reason that passes: the same work succeeds later. Whether
  * a write was executed is not known. Any other error that a call throws is a bug.
  */
-export class Unavailable extends Error {
+export class StorageUnavailableError extends Error {
   override name = "Unavailable";
   constructor(what: string, cause: unknown) {
     super(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -18,6 +18,6 @@ export async function onAvailable<T>(
   try {
     return await call();
   } catch (error) {
-    throw error instanceof Unavailable || isBug(error) ? error : new Unavailable(what, error);
+    throw error instanceof StorageUnavailableError || isBug(error) ? error : new StorageUnavailableError(what, error);
   }
 }

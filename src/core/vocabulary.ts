@@ -27,7 +27,7 @@ export const EVENT_TYPES = [
   "run.input_received",
   "run.input_expired",
   "run.input_extended",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_withdrawn",
   "run.input_reminder",
   "run.stalled",
@@ -46,7 +46,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Events that ask a person for an answer: their webhooks show the question with its link. */
 export const ASKING_EVENTS = [
   "run.input_required",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_reminder",
 ] as const satisfies readonly EventType[];
 
@@ -102,7 +102,7 @@ export const DEFAULT_NOTICE_TYPES = [
   BUDGET_REACHED,
 ] as const satisfies readonly WebhookType[];
 
-/** How an endpoint is told: by a signed webhook, by an incoming webhook of Slack, or by mail. */
+/** How an endpoint is notified: by a signed webhook, by an incoming webhook of Slack, or by mail. */
 export const ENDPOINT_KINDS = ["http", "slack", "email"] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
@@ -154,7 +154,7 @@ export const assigneeSchema = z
 export const ON_EXPIRY = ["proceed", "fail"] as const;
 export type OnExpiry = (typeof ON_EXPIRY)[number];
 
-/** How a workflow plays its method: with what improves its results, or as the paper describes it. */
+/** How a workflow runs its method: with what improves its results, or as the paper describes it. */
 export const PROFILES = ["default", "paper"] as const;
 export type Profile = (typeof PROFILES)[number];
 
@@ -165,7 +165,7 @@ export const MODES = ["test", "live"] as const;
 export type Mode = (typeof MODES)[number];
 export const modeSchema = z
   .enum(MODES)
-  .meta({ id: "Mode", description: "The mode of the key that made it; test mode rehearses." });
+  .meta({ id: "Mode", description: "The mode of the key that made it; test mode uses the mock model." });
 
 /** The author of an entry of the audit log: an API key; a person at a callback URL, without a key; the operator of the deployment. */
 export const AUDIT_ACTORS = ["key", "interaction", "operator"] as const;
@@ -188,4 +188,4 @@ export const LLM_FAULTS = [
 export type LlmFault = (typeof LLM_FAULTS)[number];
 
 /** Modes of structured output, best first; a call steps down when the model refuses one. */
-export const RUNGS = ["json_schema", "json_object", "text"] as const;
+export const OUTPUT_MODES = ["json_schema", "json_object", "text"] as const;

@@ -11,14 +11,14 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 type Outcome = { is: "over" } | ({ is: "suspended"; suspension: Suspension } & Carried);
 
 /** Attempts of a Workflow step, half a minute in all, are for bugs; storage is waited for inside the step. */
-const STEP_ATTEMPTS = 5;
+const SEGMENT_ATTEMPTS = 5;
 const STEP = {
-  retries: { limit: STEP_ATTEMPTS - 1, delay: 1000, backoff: "exponential" },
+  retries: { limit: SEGMENT_ATTEMPTS - 1, delay: 1000, backoff: "exponential" },
   timeout: "30 minutes",
 } as const;
 
 /** The platform's longest timeout. The maintenance worker expires interactions (law 4). */
-const LONGEST_TIMEOUT = "365 days";
+const MAX_TIMEOUT = "365 days";
 
 /**
  * Executes one epoch of a run from start to end. A segment is the time between two waits, and one Workflow step: in it the workflow's function
@@ -37,7 +37,7 @@ export async function executeRun(
     const name = segment === 1 ? "segment" : `segment~${segment}`;
     const outcome: Outcome = await (step.do as any)(name, STEP, async ({ attempt }: { attempt: number }) => {
       const isFirst = segment === 1 && attempt === 1;
-      const isLastAttempt = attempt >= STEP_ATTEMPTS;
+      const isLastAttempt = attempt >= SEGMENT_ATTEMPTS;
       const entry = { isFirst, isLastAttempt, idle: attempt === 1 ? idle : 0 };
       const suspension = await runSegment({ run_id, epoch }, workflows, deps, memory, entry);
       return suspension ? { is: "suspended", suspension, ...memory.carried } : { is: "over" };
@@ -76,7 +76,7 @@ function eventWaits(step: WorkflowStep) {
     const known = open.get(type);
     if (known) return known;
     const name = year === 1 ? `wait ${type}` : `wait ${type}~${year}`;
-    const wait = step.waitForEvent(name, { type, timeout: LONGEST_TIMEOUT }).catch((error: Error) => {
+    const wait = step.waitForEvent(name, { type, timeout: MAX_TIMEOUT }).catch((error: Error) => {
       if (!/timed? ?out/i.test(error.message)) throw error;
       open.delete(type);
       return waitForEvent(type, year + 1);

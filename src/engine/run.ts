@@ -1,7 +1,7 @@
 import { type Action, type Feedback, inProfile } from "#workflow-kit/action";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { createChildRuns } from "./children/children";
-import { Failed, isOfAnswer } from "./instance/signals";
+import { RunFailedError, isOfAnswer } from "./instance/signals";
 import { askModel } from "./calls/models";
 import { createRetrieval } from "./calls/retrieval";
 import { createDatasets } from "./durable/datasets";
@@ -11,14 +11,22 @@ import type { Stages } from "./durable/stages";
 import { commitLater, commitOnce, readArtifacts, stepName } from "./durable/steps";
 import { ask, review } from "./people/people";
 import { createPrograms } from "./programs/programs";
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
-import type { ActOptions, Attempt, RecordEntry, Run, RunFacts, RunModels, SharedTestSettings } from "#workflow-kit/run";
+import type {
+  StepOptions,
+  StepResult,
+  RecordEntry,
+  Run,
+  RunInfo,
+  RunModels,
+  SharedTestSettings,
+} from "#workflow-kit/run";
 
 /** The `Run` of a workflow: one object for one segment of a run. */
 export class WorkflowRun implements Run {
   readonly id: string;
-  readonly facts: RunFacts;
+  readonly info: RunInfo;
   readonly models: RunModels;
   readonly seed: number | null;
   readonly isTestMode: boolean;
@@ -33,7 +41,7 @@ export class WorkflowRun implements Run {
     const { created_at, workflow_version } = spec;
     const { script: _, ...shared } = spec.test ?? {};
     this.id = run_id;
-    this.facts = { created_at, workflow_version, code_version: deps.code_version };
+    this.info = { created_at, workflow_version, code_version: deps.code_version };
     this.models = modelsOf(stages);
     this.seed = spec.models.seed;
     this.isTestMode = spec.mode === "test";
@@ -48,34 +56,35 @@ export class WorkflowRun implements Run {
     return this.stages.run(name, fn, iteration);
   }
 
-  async act<Input, Output>(
+  async step<Input, Output>(
     written: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
+    options: StepOptions = {},
   ): Promise<Artifact<Output>> {
     const stage = this.stages.current;
-    const { profile, checkpoints } = stage.instance.spec.options;
+    const { profile, reviews } = stage.instance.spec.options;
     const action = inProfile(written, profile);
     const perform = (name: string, feedback?: Feedback<Output>) =>
       performAction(stage, name, action, input, options, feedback);
     const first = await perform(stepName(stage, action.name, options));
-    if (!checkpoints.includes(action.kind)) return first;
+    if (!reviews.includes(action.kind)) return first;
     return review(stage, first, { action, input, options, perform });
   }
 
-  async attempt<Input, Output>(
+  async tryStep<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
-  ): Promise<Attempt<Output>> {
+    options: StepOptions = {},
+  ): Promise<StepResult<Output>> {
     const { failures } = this.stages.memory;
     const name = stepName(this.stages.current, action.name, options);
     const known = failures.get(name);
     if (known) return { artifact: null, failure: known };
     try {
-      return { artifact: await this.act(action, input, options), failure: null };
+      return { artifact: await this.step(action, input, options), failure: null };
     } catch (error) {
-      if (!(error instanceof Failed) || !(isOfAnswer(error.code) || error.code === "budget_exceeded")) throw error;
+      if (!(error instanceof RunFailedError) || !(isOfAnswer(error.code) || error.code === "budget_exceeded"))
+        throw error;
       const failure = { code: error.code, detail: error.detail };
       failures.set(name, failure);
       return { artifact: null, failure };
@@ -117,8 +126,8 @@ function modelsOf({ instance: { spec } }: Stages): RunModels {
   const { roles, default: model, embedding } = spec.models;
   const isTestMode = spec.mode === "test";
   return {
-    of: (role, member) => (isTestMode ? REHEARSAL : (roles[`${role}_${member}`] ?? roles[role])!.model),
-    default: isTestMode ? REHEARSAL : model,
+    of: (role, member) => (isTestMode ? MOCK_MODEL : (roles[`${role}_${member}`] ?? roles[role])!.model),
+    default: isTestMode ? MOCK_MODEL : model,
     embedding,
   };
 }
@@ -129,7 +138,7 @@ function performAction<Input, Output>(
   name: string,
   action: Action<Input, Output>,
   input: Input,
-  options: ActOptions,
+  options: StepOptions,
   feedback?: Feedback<Output>,
 ): Promise<Artifact<Output>> {
   const { iteration = stage.key.iteration, member, seed } = options;
@@ -137,7 +146,7 @@ function performAction<Input, Output>(
     const { value, provenance } = await askModel(stage, {
       action,
       input,
-      act: name,
+      step: name,
       iteration,
       member,
       seed,

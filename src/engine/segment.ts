@@ -1,5 +1,5 @@
 import { throughOutage } from "./durable/outages";
-import { Failed, StaleEpochError, SuspendSignal, type Suspension } from "./instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal, type Suspension } from "./instance/signals";
 import { type Instance, notify, type RunDependencies } from "./instance/instance";
 import type { InstanceMemory } from "./durable/memory";
 import { Stages } from "./durable/stages";
@@ -11,7 +11,7 @@ import { type Limits, parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
 import type { StageKey } from "#store/stages";
 import type { Store } from "#store/store";
-import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow";
 
 /** How a segment begins. */
 export interface Entry {
@@ -56,7 +56,7 @@ async function execute(
 ): Promise<void> {
   const { run_id, epoch, spec, deps } = instance;
   if (spec.pause) throw new SuspendSignal({ why: "paused", pause: spec.pause });
-  if (!workflow || !plays(workflow, spec.workflow_version)) {
+  if (!workflow || !supportsVersion(workflow, spec.workflow_version)) {
     await untilQuestionsClosed(run_id, deps); // their answers are kept, and `retry` uses them
     return end(instance, failed("workflow_changed", changedFrom(workflow, spec)), null);
   }
@@ -73,7 +73,7 @@ async function outcomeOf(stages: Stages, workflow: WorkflowDefinition, isLastAtt
     const output = await workflow.run(run, spec.input, spec.options).finally(() => stages.drain());
     return { phase: "completed", output };
   } catch (error) {
-    if (error instanceof Failed) return failed(error.code, error.detail);
+    if (error instanceof RunFailedError) return failed(error.code, error.detail);
     if (error instanceof SuspendSignal || error instanceof StaleEpochError || !isLastAttempt) throw error;
     log.error("workflow failed unexpectedly", { run_id, tenant_id: spec.tenant, error });
     return failed("internal_error", "The workflow's code failed because of an internal error.");
@@ -150,8 +150,8 @@ const failed = (code: ErrorCode, detail: string): End => ({ phase: "failed", err
 
 /** Why the code cannot run this version any more (law 11). */
 function changedFrom(definition: WorkflowDefinition | undefined, spec: RunSpec): string {
-  const { plays_from = 1, version } = definition ?? { version: 0 };
-  const now = definition ? `runs versions ${plays_from} to ${version}` : "is gone";
+  const { min_version = 1, version } = definition ?? { version: 0 };
+  const now = definition ? `runs versions ${min_version} to ${version}` : "is gone";
   return `The run was started by version ${spec.workflow_version} of ${spec.workflow}, which now ${now}.`;
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { log } from "#core/log";
-import type { RequestRefused } from "./provider-errors";
+import type { ProviderRequestError } from "./provider-errors";
 import type { Target } from "./target";
 import { TOOL_WAYS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
-import { RUNGS } from "#core/vocabulary";
+import { OUTPUT_MODES } from "#core/vocabulary";
 
 /** All parameters, in the order in which a refusal's text is searched for their names. */
 const PARAMETERS = [
@@ -17,7 +17,7 @@ const PARAMETERS = [
 
 /** Capabilities in configuration and in memory. */
 export const capabilitiesSchema = z.strictObject({
-  rung: z.enum(RUNGS),
+  output_mode: z.enum(OUTPUT_MODES),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
   tools: z.enum(TOOL_WAYS),
@@ -27,7 +27,7 @@ export const capabilitiesSchema = z.strictObject({
 
 /** Assumed of a model until it refuses something. OpenAI's newer models refuse `max_tokens`; most servers accept nothing else. */
 export const defaultCapabilities = (base_url: string): Capabilities => ({
-  rung: "json_schema",
+  output_mode: "json_schema",
   max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
   refused_parameters: [],
   tools: "native",
@@ -92,7 +92,7 @@ const TOO_LARGE = /too (large|high|big)|at most|less than|exceed|maximum|range|r
 /** The bound does not fit beside this prompt; beside a shorter one it would. */
 const NAMES_CONTEXT = /context/i;
 /** A smaller bound is not tried. Tokens. */
-const SMALLEST_BOUND = 1024;
+const MIN_BOUND = 1024;
 /** Refuses the parameter itself. A refusal of its value (too high, say) is returned to the caller. */
 const REFUSES =
   /unsupported|not\s+(be\s+)?(support|allow|permit|accept|availab|implement|recogni)|n't support|unknown|unrecogni[sz]ed|unexpected|extra (input|field)|invalid (parameter|argument|field)|only the default|cannot (both )?be (set|used|specified|changed)|deprecated|instead/i;
@@ -102,7 +102,7 @@ const REFUSES =
  * @returns null when the refusal has another cause and is therefore final
  */
 export function capabilityChangeFrom(
-  refusal: RequestRefused,
+  refusal: ProviderRequestError,
   capabilities: Capabilities,
   sent: { json: boolean; tools: boolean; parameters: Record<string, number> },
 ): CapabilityChange | null {
@@ -111,8 +111,8 @@ export function capabilityChangeFrom(
     const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
     return { change: { tools: "prompt" }, lasting };
   }
-  const lower = sent.json ? RUNGS[RUNGS.indexOf(capabilities.rung) + 1] : undefined;
-  const stepDown = lower && { change: { rung: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
+  const lower = sent.json ? OUTPUT_MODES[OUTPUT_MODES.indexOf(capabilities.output_mode) + 1] : undefined;
+  const stepDown = lower && { change: { output_mode: lower }, lasting: !THIS_SCHEMA.test(refusal.evidence) };
   if (stepDown && NAMES_FORMAT.test(refusal.evidence)) return stepDown;
   if (REFUSES.test(refusal.evidence)) {
     const refused = Object.keys(sent.parameters).find((name) => new RegExp(`\\b${name}\\b`).test(refusal.evidence));
@@ -129,9 +129,9 @@ function smallerBound(bound: number, evidence: string): CapabilityChange | null 
   const lasting = !NAMES_CONTEXT.test(evidence);
   const named = (evidence.replaceAll(/(\d),(?=\d{3})/g, "$1").match(/\d+/g) ?? [])
     .map(Number)
-    .filter((count) => count >= SMALLEST_BOUND && count < bound);
+    .filter((count) => count >= MIN_BOUND && count < bound);
   const smaller = lasting && named.length > 0 ? Math.max(...named) : Math.floor(bound / 2);
-  return smaller < SMALLEST_BOUND ? null : { change: { most_output_tokens: smaller }, lasting };
+  return smaller < MIN_BOUND ? null : { change: { most_output_tokens: smaller }, lasting };
 }
 
 function withoutParameter(sentName: string, capabilities: Capabilities): Partial<Capabilities> {
@@ -141,7 +141,7 @@ function withoutParameter(sentName: string, capabilities: Capabilities): Partial
 }
 
 /** Models that are kept in memory; callers may name any, and the one that was added or changed longest ago goes first. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 /** Capabilities by model: learnt in this isolate, recalled from memory, configured, or assumed. */
 export class CapabilityCache {
@@ -163,7 +163,7 @@ export class CapabilityCache {
   private keep({ label }: Target, capabilities: Capabilities): void {
     this.#known.delete(label);
     this.#known.set(label, capabilities);
-    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value!);
   }
 
   /** Stores changes that a successful request has confirmed. A failure to store is only logged: the answer is already paid for. */

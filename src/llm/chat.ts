@@ -17,7 +17,7 @@ export type ChatMessage =
   | { role: "tool"; content: string; tool_call_id: string };
 
 /** A tool call that a model requests. */
-export interface RequestedCall {
+export interface RequestedToolCall {
   id: string;
   name: string;
   /** JSON, as the model wrote it. */
@@ -32,14 +32,14 @@ export interface ChatRequest {
   tools?: ChatCompletionFunctionTool[];
   /** Absent: the model chooses. */
   tool_choice?: "none";
-  labels: { run: string; act: string };
+  labels: { run: string; step: string };
   timeout_ms: number;
 }
 
-export interface ChatAnswer {
+export interface ChatResponse {
   /** May be empty. */
   text: string;
-  tool_calls: RequestedCall[];
+  tool_calls: RequestedToolCall[];
   /** `length` when the answer was cut off. */
   finish_reason: string | null;
   /** Output tokens that went into hidden reasoning, as far as the server tells; 0: none. */
@@ -86,7 +86,7 @@ const completionSchema = z.object({
  * Makes one chat completion request, without retries.
  * @throws LlmError with the usage of this request: `provider_*`, or `output_refused`
  */
-export async function chat(target: Target, request: ChatRequest): Promise<ChatAnswer> {
+export async function chat(target: Target, request: ChatRequest): Promise<ChatResponse> {
   const { messages, parameters, response_format, tools, tool_choice } = request;
   const sent = { model: target.model, messages, ...parameters, response_format, tools, tool_choice };
   const body: unknown = await sendRequest(target, request, (options) =>

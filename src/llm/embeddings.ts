@@ -1,38 +1,38 @@
 import { z } from "zod";
 import type { KeyOwner } from "./own-keys";
-import { REHEARSAL } from "./rehearsal/endpoint";
-import { rehearsedVector } from "./rehearsal/rehearsed-vector";
+import { MOCK_MODEL } from "./mock/endpoint";
+import { mockVector } from "./mock/mock-vector";
 import { sendRequest } from "./send-request";
 import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
-import { type Estimate, LlmError, type ModelCall, type Usage } from "./types";
+import { type RequestEstimate, LlmError, type ModelCall, type Usage } from "./types";
 import { estimateOf, guessedUsage, unreportedUsage, pricedUsage, tokensOfPrompt } from "./usage";
 import type { Target } from "./target";
 
 /** Maximum of texts in one request. */
-export const MOST_TEXTS = 100;
+export const MAX_TEXTS = 100;
 
 export interface EmbeddingCall {
   /** `<provider>/<model>`. */
   model: string;
-  /** 1 to `MOST_TEXTS` texts, none empty. */
+  /** 1 to `MAX_TEXTS` texts, none empty. */
   texts: readonly string[];
-  labels: { run: string; act: string };
+  labels: { run: string; step: string };
   /** As in `ModelCall`. */
   owner?: KeyOwner;
   timeout_ms: number;
   /** Called before the request; throws to forbid it, and the call rejects with that error. */
-  reserve?(estimate: Estimate): Promise<void>;
+  reserve?(estimate: RequestEstimate): Promise<void>;
   /** Called with the usage of the request, also of a failed one. */
   spent?(usage: Usage): void;
   /** As in `ModelCall`. */
   acquirePermit?: ModelCall<unknown>["acquirePermit"];
   /** Test mode: no network requests. */
-  rehearse: boolean;
+  mock: boolean;
 }
 
-export interface EmbeddingAnswer {
-  /** `<provider>/<model>`, or `rehearsal`. */
+export interface EmbeddingResponse {
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
   /** In the order of the texts; each of unit length, all of the same dimension. */
   vectors: Float32Array[];
@@ -47,8 +47,8 @@ const bodySchema = z.object({
  * Turns texts into vectors, in one request without retries.
  * @throws LlmError `provider_*`; or whatever `call.reserve` threw
  */
-export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingAnswer> {
-  if (call.rehearse) return { model: REHEARSAL, vectors: call.texts.map(rehearsedVector) };
+export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<EmbeddingResponse> {
+  if (call.mock) return { model: MOCK_MODEL, vectors: call.texts.map(mockVector) };
   const target = await providerTarget(call.model, call.owner, endpoints);
   const texts = [...call.texts];
   const estimate = estimateOf(tokensOfPrompt(texts), 0, target.price);

@@ -1,6 +1,6 @@
 import { jsonrepair } from "jsonrepair";
 import { unfence } from "./code-fences";
-import type { Rung } from "./types";
+import type { OutputMode } from "./types";
 
 /** A reasoning model's `<think>` block before its answer, closed or not. */
 const THINKING = /^\s*<think>[\s\S]*?(<\/think>|$)/;
@@ -11,13 +11,16 @@ export const withoutThinking = (text: string): string => text.replace(THINKING, 
 export const thinkingOf = (text: string): string => THINKING.exec(text)?.[0] ?? "";
 
 /**
- * Parses an answer as JSON. On the rung `text`, where no format was enforced, also finds a JSON object among other words and repairs
+ * Parses an answer as JSON. On the output_mode `text`, where no format was enforced, also finds a JSON object among other words and repairs
  * small syntax errors.
  */
-export function extractJson(text: string, rung: Rung): { ok: true; value: unknown } | { ok: false; problem: string } {
+export function extractJson(
+  text: string,
+  output_mode: OutputMode,
+): { ok: true; value: unknown } | { ok: false; problem: string } {
   const plain = unfence(text);
   const strict = parse(plain);
-  if (strict.ok || rung !== "text") return strict;
+  if (strict.ok || output_mode !== "text") return strict;
   const objects = balancedObjects(plain);
   const valid = objects.map(parse).find(({ ok }) => ok);
   if (valid) return valid;

@@ -1,20 +1,20 @@
 /** Public interface of the LLM layer. */
 import { CapabilityCache } from "./capabilities";
-import { embed, type EmbeddingAnswer, type EmbeddingCall } from "./embeddings";
+import { embed, type EmbeddingResponse, type EmbeddingCall } from "./embeddings";
 import type { OwnKeys } from "./own-keys";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
-import { providerTarget, rehearsalTarget } from "./targets";
-import type { CapabilityMemory, ModelAnswer, ModelCall } from "./types";
+import { providerTarget, mockTarget } from "./targets";
+import type { CapabilityMemory, ModelResponse, ModelCall } from "./types";
 
-export { type EmbeddingAnswer, type EmbeddingCall, MOST_TEXTS } from "./embeddings";
+export { type EmbeddingResponse, type EmbeddingCall, MAX_TEXTS } from "./embeddings";
 export { jsonFormat, markdownFormat } from "./formats";
 export type { KeyOwner, OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";
-export { REHEARSAL } from "./rehearsal/endpoint";
+export { MOCK_MODEL } from "./mock/endpoint";
 export {
   defaultEmbeddingModel,
-  modelFault,
+  modelError,
   providersIn,
   modelsRequestSchema,
   parseModels,
@@ -31,12 +31,12 @@ export interface Llm {
    * Asks a model and returns its answer, parsed.
    * @throws LlmError that says whether it is retryable and what was used; or whatever `call.reserve` threw
    */
-  complete<T>(call: ModelCall<T>): Promise<ModelAnswer<T>>;
+  complete<T>(call: ModelCall<T>): Promise<ModelResponse<T>>;
   /**
    * Turns texts into vectors.
    * @throws LlmError like `complete`, or whatever `call.reserve` threw
    */
-  embed(call: EmbeddingCall): Promise<EmbeddingAnswer>;
+  embed(call: EmbeddingCall): Promise<EmbeddingResponse>;
   providers: Providers;
 }
 
@@ -59,13 +59,13 @@ export function createLlm({
   fetch?: typeof globalThis.fetch;
 }): Llm {
   const learnt = new CapabilityCache(memory);
-  const rehearsed = new CapabilityCache(NO_MEMORY);
+  const mockCapabilities = new CapabilityCache(NO_MEMORY);
   const endpoints = { providers, keys, fetch };
   return {
     providers,
     complete: async (call) =>
-      call.rehearsal
-        ? complete(call, await rehearsalTarget(call.rehearsal), rehearsed)
+      call.mock
+        ? complete(call, await mockTarget(call.mock), mockCapabilities)
         : complete(call, await providerTarget(call.model.model, call.owner, endpoints), learnt),
     embed: (call) => embed(call, endpoints),
   };

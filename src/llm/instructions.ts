@@ -1,12 +1,12 @@
 import type { ChatMessage, ChatRequest } from "./chat";
-import { exchangeMessages, promptedTools, type Exchange } from "./tools";
-import type { ModelCall, OutputFormat, Rung } from "./types";
+import { exchangeMessages, promptedTools, type ToolRound } from "./tools";
+import type { ModelCall, OutputFormat, OutputMode } from "./types";
 
 /** Maximum of problems shown for repair; more do not help the model. */
 const PROBLEMS_SHOWN = 20;
 
 /** Why an answer is unusable. */
-export interface Flaw {
+export interface OutputProblem {
   code: "output_invalid" | "output_truncated" | "output_empty";
   /** The answer as it was read. */
   text: string;
@@ -20,7 +20,7 @@ export interface Flaw {
 
 /** How a request is made from a call. */
 export interface RequestShape {
-  rung: Rung;
+  output_mode: OutputMode;
   /** How tools are declared to the model; `none` when the call has none. */
   tools: "native" | "prompt" | "none";
   /** Whether it may still use them. */
@@ -34,11 +34,11 @@ export interface RequestShape {
 export function conversation<T>(
   call: ModelCall<T>,
   shape: RequestShape,
-  exchanges: readonly Exchange[],
-  flaw: Flaw | null,
+  exchanges: readonly ToolRound[],
+  flaw: OutputProblem | null,
 ): ChatMessage[] {
   const formInstructions =
-    call.output.type === "json" && shape.rung !== "json_schema" ? [formInstruction(call.output.schema)] : [];
+    call.output.type === "json" && shape.output_mode !== "json_schema" ? [formInstruction(call.output.schema)] : [];
   const tools = shape.tools === "prompt" ? [promptedTools(call.tools!)] : [];
   const system: ChatMessage = { role: "system", content: [call.system, ...formInstructions, ...tools].join("\n\n") };
   const so_far = exchanges.flatMap((exchange, at) =>
@@ -55,14 +55,14 @@ export function conversation<T>(
     { role: "user", content: call.user },
     ...so_far,
     { role: "assistant", content: flaw.text },
-    { role: "user", content: repairInstruction(call.output, shape.rung, flaw.problems) },
+    { role: "user", content: repairInstruction(call.output, shape.output_mode, flaw.problems) },
   ];
 }
 
-/** The `response_format` of a rung; none for Markdown and for the rung `text`. */
-export function responseFormat<T>(output: OutputFormat<T>, rung: Rung): ChatRequest["response_format"] {
-  if (output.type === "markdown" || rung === "text") return undefined;
-  if (rung === "json_object") return { type: "json_object" };
+/** The `response_format` of a output_mode; none for Markdown and for the output_mode `text`. */
+export function responseFormat<T>(output: OutputFormat<T>, output_mode: OutputMode): ChatRequest["response_format"] {
+  if (output.type === "markdown" || output_mode === "text") return undefined;
+  if (output_mode === "json_object") return { type: "json_object" };
   return { type: "json_schema", json_schema: { name: output.name, strict: true, schema: output.schema } };
 }
 
@@ -86,7 +86,7 @@ Answer with one JSON object and nothing else: no introduction, no comment, no co
 
 ${JSON.stringify(schema)}`;
 
-function repairInstruction<T>(output: OutputFormat<T>, rung: Rung, problems: string[]): string {
+function repairInstruction<T>(output: OutputFormat<T>, output_mode: OutputMode, problems: string[]): string {
   const list = shownProblems(problems)
     .map((problem) => `- ${problem}`)
     .join("\n");
@@ -94,6 +94,8 @@ function repairInstruction<T>(output: OutputFormat<T>, rung: Rung, problems: str
     return `Your answer can't be used as it is:\n\n${list}\n\nGive the whole document again with this mended, and nothing else.`;
   // A server may accept `response_format` and ignore it; then its model sees the schema here for the first time.
   const schema =
-    rung === "json_schema" ? `\n\nThe object must follow this JSON Schema:\n\n${JSON.stringify(output.schema)}` : "";
+    output_mode === "json_schema"
+      ? `\n\nThe object must follow this JSON Schema:\n\n${JSON.stringify(output.schema)}`
+      : "";
   return `Your answer can't be used as it is:\n\n${list}\n\nGive the whole JSON object again with this mended, and nothing else.${schema}`;
 }

@@ -1,12 +1,12 @@
 import type { Target } from "./target";
-import { type RequestOutcome, type Estimate, LlmError, type ModelCall, type Usage } from "./types";
+import { type RequestOutcome, type RequestEstimate, LlmError, type ModelCall, type Usage } from "./types";
 
 type Account = Pick<ModelCall<unknown>, "acquirePermit" | "reserve">;
 
 interface Metering {
   account: Account;
   target: Target;
-  estimate: Estimate;
+  estimate: RequestEstimate;
   /** Tokens that the provider's queue expects. */
   expected_tokens: number;
   spent(usage: Usage): void;

@@ -21,7 +21,7 @@ const OF_KEY_OR_MODEL = new Set([401, 402, 403, 404]);
 const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
 
 /** A request that the provider refused, with its full message for `capabilityChangeFrom`. */
-export class RequestRefused extends LlmError {
+export class ProviderRequestError extends LlmError {
   constructor(
     message: string,
     readonly status: number,
@@ -69,7 +69,7 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
   const refused = OF_KEY_OR_MODEL.has(status) || UNKNOWN_MODEL.test(evidence) ? { model_refused: true } : {};
-  return new RequestRefused(message, status, evidence, { retryable: false, usage, ...refused });
+  return new ProviderRequestError(message, status, evidence, { retryable: false, usage, ...refused });
 }
 
 /** A provider's message for display: on one line, cut to `QUOTE_LENGTH`, with the key redacted. */

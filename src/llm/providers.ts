@@ -4,7 +4,7 @@ import { capabilitiesSchema } from "./capabilities";
 import type { Capabilities, Price, ProviderLimits } from "./types";
 
 /** Configured facts of one model; the others are assumed, then learnt. */
-export interface ModelFacts extends Partial<Capabilities> {
+export interface ModelInfo extends Partial<Capabilities> {
   price?: Price;
 }
 
@@ -16,7 +16,7 @@ export interface Provider {
   api_key: string | null;
   default_model: string | null;
   embedding_model: string | null;
-  models: ReadonlyMap<string, ModelFacts>;
+  models: ReadonlyMap<string, ModelInfo>;
   /** null: unlimited. */
   limits: ProviderLimits | null;
 }
@@ -85,7 +85,7 @@ type ProviderVariable = (typeof PROVIDER_VARIABLES)[number];
  */
 export function parseProviders(vars: Record<string, unknown>): Providers {
   let entries: Record<string, Entry> = {};
-  // Faults of OpenAI's variables are reported together with those of PROVIDERS.
+  // Errors of OpenAI's variables are reported together with those of PROVIDERS.
   readAll<unknown>([() => (entries = readEntries(vars)), () => builtInProvider(vars, undefined)]);
   const { openai, ...others } = entries;
   const configured = Object.entries(others).map(
@@ -206,7 +206,7 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, variable: string): T {
     parsed.error.issues.flatMap((issue) => {
       // The issues of a record's key are nested; the key itself is the path's last part.
       const reason = issue.code === "invalid_key" ? issue.issues[0]!.message : issue.message;
-      return configurationError([variable, ...issue.path].join("."), reason).faults;
+      return configurationError([variable, ...issue.path].join("."), reason).errors;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Problem, type Fault } from "#core/errors";
+import { Problem, type FieldError } from "#core/errors";
 import type { Mode } from "#core/vocabulary";
 import {
   type ModelParameters,
@@ -8,14 +8,14 @@ import {
   resolvedModelSchema,
 } from "./model-parameters";
 import type { Providers } from "./providers";
-import { REHEARSAL } from "./rehearsal/endpoint";
+import { MOCK_MODEL } from "./mock/endpoint";
 
 const modelName = z.string().min(1).max(200).describe("`<provider>/<model>`; the model name may contain slashes.");
 
 /** How many models a role may name. */
-const MOST_MODELS = 5;
+const MAX_MODELS = 5;
 /** How many roles and members of roles a request may name: each is stored with all its defaults filled in. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 const areDistinct = (names: readonly string[]) => new Set(names).size === names.length;
 const TWICE = "A model is named twice.";
@@ -23,7 +23,7 @@ const TWICE = "A model is named twice.";
 const listOfModels = z
   .array(modelName)
   .min(1)
-  .max(MOST_MODELS)
+  .max(MAX_MODELS)
   .refine(areDistinct, TWICE)
   .describe(
     "Models in the order of preference: the next one is asked while the former cannot be reached, is overloaded, or is unknown to its provider.",
@@ -35,7 +35,7 @@ const roleModelSchema = z
     model: modelName,
     fallbacks: z
       .array(modelName)
-      .max(MOST_MODELS - 1)
+      .max(MAX_MODELS - 1)
       .describe("Models that are asked, in this order, while the model cannot be: the list of a role in long."),
     temperature: parameters.temperature.min(0).max(2),
     top_p: parameters.top_p.min(0).max(1),
@@ -56,9 +56,9 @@ export const modelsRequestSchema = z.strictObject({
   default: z.union([modelName, listOfModels]).optional(),
   roles: z
     .record(z.string().min(1).max(100), z.union([modelName, listOfModels, roleModelSchema]))
-    .refine((roles) => Object.keys(roles).length <= MOST_ENTRIES, `At most ${MOST_ENTRIES} entries.`)
+    .refine((roles) => Object.keys(roles).length <= MAX_ENTRIES, `At most ${MAX_ENTRIES} entries.`)
     .optional()
-    .describe(`Keyed by role, or by \`<role>_<n>\` for one of several; at most ${MOST_ENTRIES} entries.`),
+    .describe(`Keyed by role, or by \`<role>_<n>\` for one of several; at most ${MAX_ENTRIES} entries.`),
   embedding: modelName
     .nullable()
     .optional()
@@ -95,9 +95,9 @@ export const parseModels = (stored: string): ResolvedModels => ({ embedding: nul
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.
  * @param roles the workflow's, with their decoding defaults
- * @param mode in test mode any name is accepted, since nothing is called, and the rehearsal stands for a model that is neither named nor
+ * @param mode in test mode any name is accepted, since nothing is called, and the mock model stands for a model that is neither named nor
  *   configured
- * @throws Problem with all faults: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
+ * @throws Problem with all errors: `unknown_provider` or `no_model_configured` when all are of that kind, else `validation_failed`
  */
 export function resolveModels(
   request: ModelsRequest,
@@ -105,8 +105,8 @@ export function resolveModels(
   providers: Providers,
   mode: Mode,
 ): ResolvedModels {
-  const faults = [...modelFaults(request, providers, mode), ...roleFaults(request, roles)];
-  const standard = request.default ?? providers.default_model ?? (mode === "test" ? REHEARSAL : null);
+  const errors = [...modelErrors(request, providers, mode), ...roleErrors(request, roles)];
+  const standard = request.default ?? providers.default_model ?? (mode === "test" ? MOCK_MODEL : null);
   const seed = request.seed === undefined ? {} : { seed: request.seed };
   const own = (name: string): Partial<ResolvedModel> => {
     const entry = request.roles && Object.hasOwn(request.roles, name) ? request.roles[name] : undefined;
@@ -117,10 +117,10 @@ export function resolveModels(
   for (const { name, decoding } of roles) {
     const { model } = own(name);
     const models = model === undefined ? (standard === null ? null : chosen(standard)) : { model };
-    if (models === null) faults.push(noModel(name));
+    if (models === null) errors.push(noModel(name));
     else resolved[name] = { ...models, ...seed, ...decoding, ...own(name), model: models.model };
   }
-  if (faults.length > 0) throw problem(faults);
+  if (errors.length > 0) throw problem(errors);
 
   for (const name of Object.keys(request.roles ?? {})) {
     const base = resolved[name] ? undefined : resolved[roleOf(name, roles)!];
@@ -149,7 +149,7 @@ const chosen = (models: Models): Pick<ResolvedModel, "model" | "fallbacks"> => {
 
 /** The embedding model of requests that name none; null when none is configured. */
 export const defaultEmbeddingModel = (providers: Providers, mode: Mode): string | null =>
-  mode === "test" ? REHEARSAL : providers.embedding_model;
+  mode === "test" ? MOCK_MODEL : providers.embedding_model;
 
 /** The role that a name refers to: itself, or `debater` for `debater_2`. */
 function roleOf(name: string, roles: readonly { name: string }[]): string | undefined {
@@ -157,7 +157,7 @@ function roleOf(name: string, roles: readonly { name: string }[]): string | unde
   return (roles.find((role) => role.name === name) ?? roles.find((role) => role.name === base))?.name;
 }
 
-function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]): Fault[] {
+function roleErrors(request: ModelsRequest, roles: readonly { name: string }[]): FieldError[] {
   const names = roles.map(({ name }) => name).join(", ");
   return Object.keys(request.roles ?? {})
     .filter((name) => roleOf(name, roles) === undefined)
@@ -168,7 +168,7 @@ function roleFaults(request: ModelsRequest, roles: readonly { name: string }[]):
     }));
 }
 
-function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): Fault[] {
+function modelErrors(request: ModelsRequest, providers: Providers, mode: Mode): FieldError[] {
   const named: [path: string, models: Models | undefined][] = [
     ["models.default", request.default],
     ["models.embedding", request.embedding ?? undefined],
@@ -180,26 +180,26 @@ function modelFaults(request: ModelsRequest, providers: Providers, mode: Mode): 
   }
   return named.flatMap(([path, models = []]) =>
     typeof models === "string"
-      ? faultsOf(path, models, providers, mode)
-      : models.flatMap((model, at) => faultsOf(`${path}.${at}`, model, providers, mode)),
+      ? errorsOf(path, models, providers, mode)
+      : models.flatMap((model, at) => errorsOf(`${path}.${at}`, model, providers, mode)),
   );
 }
 
-function faultsOf(path: string, model: string, providers: Providers, mode: Mode): Fault[] {
-  // Runs show their resolved models, so a caller may send `rehearsal` back.
-  if (model === REHEARSAL && mode === "test") return [];
-  const fault = modelFault(model, providersIn(mode, providers));
-  return fault ? [{ path, ...fault }] : [];
+function errorsOf(path: string, model: string, providers: Providers, mode: Mode): FieldError[] {
+  // Runs show their resolved models, so a caller may send `mock` back.
+  if (model === MOCK_MODEL && mode === "test") return [];
+  const fieldError = modelError(model, providersIn(mode, providers));
+  return fieldError ? [{ path, ...fieldError }] : [];
 }
 
 /** The providers that a request may name; null in test mode, which calls none: any. */
 export const providersIn = (mode: Mode, providers: Providers): Providers | null => (mode === "test" ? null : providers);
 
 /**
- * The fault of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.
+ * The error of a model's name in a request; null when it is `<provider>/<model>` of a configured provider.
  * @param providers null: any provider is accepted
  */
-export function modelFault(model: string, providers: Providers | null): Omit<Fault, "path"> | null {
+export function modelError(model: string, providers: Providers | null): Omit<FieldError, "path"> | null {
   const provider = /^([^/]+)\/./s.exec(model)?.[1];
   if (provider === undefined)
     return { code: "invalid_format", message: `"${model}" is not of the form <provider>/<model>.` };
@@ -209,16 +209,16 @@ export function modelFault(model: string, providers: Providers | null): Omit<Fau
   return { code: "unknown_provider", message };
 }
 
-const noModel = (role: string): Fault => ({
+const noModel = (role: string): FieldError => ({
   path: `models.roles.${role}`,
   code: "no_model_configured",
   message: `No model is named for ${role}, and there is no default.`,
 });
 
-/** Faults that all have one code of the API become an error of that code; any others become `validation_failed`. */
-function problem(faults: Fault[]): Problem {
-  const codes = new Set(faults.map(({ code }) => code));
-  const only = codes.size === 1 ? faults[0]!.code : null;
+/** Errors that all have one code of the API become an error of that code; any others become `validation_failed`. */
+function problem(errors: FieldError[]): Problem {
+  const codes = new Set(errors.map(({ code }) => code));
+  const only = codes.size === 1 ? errors[0]!.code : null;
   const code = only === "unknown_provider" || only === "no_model_configured" ? only : "validation_failed";
-  return new Problem(code, [...new Set(faults.map(({ message }) => message))].join(" "), faults);
+  return new Problem(code, [...new Set(errors.map(({ message }) => message))].join(" "), errors);
 }

@@ -13,7 +13,7 @@ export async function sendRequest<T>(
   { labels, timeout_ms }: Pick<ModelCall<unknown>, "labels" | "timeout_ms">,
   send: (options: OpenAI.RequestOptions) => Promise<T>,
 ): Promise<T> {
-  const headers = { "x-parley-run": headerValue(labels.run), "x-parley-act": headerValue(labels.act) };
+  const headers = { "x-parley-run": headerValue(labels.run), "x-parley-step": headerValue(labels.step) };
   try {
     return await send({ timeout: timeout_ms, headers });
   } catch (error) {
@@ -22,5 +22,5 @@ export async function sendRequest<T>(
   }
 }
 
-/** Headers are ASCII; names of acts may not be. */
+/** Headers are ASCII; names of steps may not be. */
 const headerValue = (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent);

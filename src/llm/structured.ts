@@ -5,21 +5,23 @@ import {
   capabilityChangeFrom,
   type CapabilityCache,
 } from "./capabilities";
-import { chat, promptOf, type ChatAnswer, type ChatRequest } from "./chat";
+import { chat, promptOf, type ChatResponse, type ChatRequest } from "./chat";
 import { extractJson, withoutThinking } from "./extract";
-import { conversation, responseFormat, shownProblems, type Flaw, type RequestShape } from "./instructions";
+import { conversation, responseFormat, shownProblems, type OutputProblem, type RequestShape } from "./instructions";
 import { unfence } from "./code-fences";
-import { RequestRefused } from "./provider-errors";
+import { ProviderRequestError } from "./provider-errors";
 import type { Target } from "./target";
 import { meteredRequest } from "./metered-request";
-import { nativeTools, callTools, requestedCalls, type Exchange } from "./tools";
-import { LlmError, type Capabilities, type ModelAnswer, type ModelCall, type Rung, type Usage } from "./types";
+import { nativeTools, callTools, requestedCalls, type ToolRound } from "./tools";
+import { LlmError, type Capabilities, type ModelResponse, type ModelCall, type OutputMode, type Usage } from "./types";
 import { addUsage, estimateOf, expectedTokens, tokensOfPrompt, unreportedUsage } from "./usage";
 
 /** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
 
-type ParsedAnswer<T> = { ok: true; value: T; rung: Rung | "markdown" } | { ok: false; flaw: Flaw };
+type ParsedResponse<T> =
+  | { ok: true; value: T; output_mode: OutputMode | "markdown" }
+  | { ok: false; flaw: OutputProblem };
 
 /**
  * Returns an answer in the requested form: after the model's rounds of tools, stepping down the ladder as far as the model requires, and
@@ -30,16 +32,16 @@ export async function complete<T>(
   call: ModelCall<T>,
   target: Target,
   capabilities: CapabilityCache,
-): Promise<ModelAnswer<T>> {
-  const session = new CallSession(call, target, capabilities);
+): Promise<ModelResponse<T>> {
+  const session = new StructuredCall(call, target, capabilities);
   try {
     const first = await session.ask(null);
     const last = first.ok ? first : await session.ask(first.flaw);
-    if (!last.ok) throw unusableAnswers(target, [first, last], session.ignoresTemperature);
+    if (!last.ok) throw unusableResponses(target, [first, last], session.ignoresTemperature);
     return {
       value: last.value,
       model: target.label,
-      rung: last.rung,
+      output_mode: last.output_mode,
       repairs: first.ok ? 0 : 1,
       tool_calls: session.exchanges.flatMap(({ records }) => records),
       usage: session.usage,
@@ -51,9 +53,9 @@ export async function complete<T>(
 }
 
 /** The requests of one call, their usage, and the capabilities that they established. */
-class CallSession<T> {
+class StructuredCall<T> {
   usage: Usage;
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: ToolRound[] = [];
   #current: Capabilities | null = null;
   /** Allowances for hidden reasoning in the bound of the output. */
   #allowances = 1;
@@ -72,19 +74,21 @@ class CallSession<T> {
   }
 
   /** Sends requests and performs the model's tool calls until it answers. */
-  async ask(flaw: Flaw | null): Promise<ParsedAnswer<T>> {
+  async ask(flaw: OutputProblem | null): Promise<ParsedResponse<T>> {
     if (flaw?.reasoned) this.#allowances = 2;
     for (;;) {
-      const { answer, shape, bound } = await this.requestAnswer(flaw);
+      const { answer, shape, bound } = await this.requestResponse(flaw);
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
-      if (calls.length === 0) return parseAnswer(this.call, { answer, bound, rung: shape.rung });
+      if (calls.length === 0) return parseResponse(this.call, { answer, bound, output_mode: shape.output_mode });
       const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
       this.exchanges.push({ said: answer.text, calls, results, records });
     }
   }
 
   /** Repeats the request without whatever the model refuses, until it answers. */
-  private async requestAnswer(flaw: Flaw | null): Promise<Omit<SentAnswer, "rung"> & { shape: RequestShape }> {
+  private async requestResponse(
+    flaw: OutputProblem | null,
+  ): Promise<Omit<SentResponse, "output_mode"> & { shape: RequestShape }> {
     let capabilities = (this.#current ??= await this.capabilities.get(this.target));
     const learnt: Partial<Capabilities>[] = [];
     const tried = new Set<string>();
@@ -96,7 +100,7 @@ class CallSession<T> {
       const isRoomier = flaw?.reasoned && bound! > flaw.bound!;
       const request = this.request(capabilities, { shape, flaw: isRoomier ? null : flaw, bound });
       const answer = await this.send(request, bound);
-      if (!(answer instanceof RequestRefused)) {
+      if (!(answer instanceof ProviderRequestError)) {
         if (!capabilities.reasons && isReasoning(answer) && this.target.configured.reasons === undefined) {
           learnt.push({ reasons: true });
           capabilities = applyChange(capabilities, { reasons: true });
@@ -115,22 +119,22 @@ class CallSession<T> {
     }
   }
 
-  private shape({ rung, tools }: Capabilities): RequestShape {
+  private shape({ output_mode, tools }: Capabilities): RequestShape {
     const { tools: offered = [], max_tool_rounds = TOOL_ROUNDS } = this.call;
-    if (offered.length === 0) return { rung, tools: "none", may_use_tools: false };
+    if (offered.length === 0) return { output_mode, tools: "none", may_use_tools: false };
     const may_use_tools = this.exchanges.length < max_tool_rounds;
     // A model constrained to the schema of its answer could not request a tool in words.
-    return { rung: tools === "prompt" && may_use_tools ? "text" : rung, tools, may_use_tools };
+    return { output_mode: tools === "prompt" && may_use_tools ? "text" : output_mode, tools, may_use_tools };
   }
 
   private request(
     capabilities: Capabilities,
-    { shape, flaw, bound }: { shape: RequestShape; flaw: Flaw | null; bound: number | undefined },
+    { shape, flaw, bound }: { shape: RequestShape; flaw: OutputProblem | null; bound: number | undefined },
   ): ChatRequest {
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
       parameters: acceptedParameters({ ...this.call.model, max_output_tokens: bound }, capabilities),
-      response_format: responseFormat(this.call.output, shape.rung),
+      response_format: responseFormat(this.call.output, shape.output_mode),
       ...(shape.tools === "native" ? nativeTools(this.call.tools!, shape.may_use_tools) : {}),
       labels: this.call.labels,
       timeout_ms: this.call.timeout_ms,
@@ -138,7 +142,7 @@ class CallSession<T> {
   }
 
   /** Sends one request. A refusal is returned, because another request may avoid it. */
-  private async send(request: ChatRequest, bound: number | undefined): Promise<ChatAnswer | RequestRefused> {
+  private async send(request: ChatRequest, bound: number | undefined): Promise<ChatResponse | ProviderRequestError> {
     const input = tokensOfPrompt(promptOf(request));
     const estimate = estimateOf(input, bound, this.target.price);
     const spent = (usage: Usage) => {
@@ -154,24 +158,27 @@ class CallSession<T> {
         spent,
       });
     } catch (error) {
-      if (error instanceof RequestRefused) return error;
+      if (error instanceof ProviderRequestError) return error;
       throw error;
     }
   }
 }
 
 /** True when a part of the output was hidden reasoning. An empty text that reached its bound can have no other cause. */
-const isReasoning = ({ reasoning_tokens, finish_reason, text, tool_calls }: ChatAnswer): boolean =>
+const isReasoning = ({ reasoning_tokens, finish_reason, text, tool_calls }: ChatResponse): boolean =>
   reasoning_tokens > 0 || (finish_reason === "length" && text === "" && tool_calls.length === 0);
 
 /** An answer, with the bound and the form that were asked for. */
-interface SentAnswer {
-  answer: ChatAnswer;
+interface SentResponse {
+  answer: ChatResponse;
   bound: number | undefined;
-  rung: Rung;
+  output_mode: OutputMode;
 }
 
-function parseAnswer<T>({ output, model }: ModelCall<T>, { answer, bound, rung }: SentAnswer): ParsedAnswer<T> {
+function parseResponse<T>(
+  { output, model }: ModelCall<T>,
+  { answer, bound, output_mode }: SentResponse,
+): ParsedResponse<T> {
   const text = withoutThinking(answer.text);
   if (answer.finish_reason === "length") {
     const visible = answer.usage.output_tokens - answer.reasoning_tokens;
@@ -182,21 +189,21 @@ function parseAnswer<T>({ output, model }: ModelCall<T>, { answer, bound, rung }
     return { ok: false, flaw: { code: "output_truncated", text, problems: [], reasoned, bound } };
   }
   if (text === "") return { ok: false, flaw: { code: "output_empty", text, problems: [] } };
-  const invalid = (problems: string[]): ParsedAnswer<T> => ({
+  const invalid = (problems: string[]): ParsedResponse<T> => ({
     ok: false,
     flaw: { code: "output_invalid", text, problems },
   });
   if (output.type === "markdown") {
     const parsed = output.parse(unfence(text));
-    return parsed.ok ? { ...parsed, rung: "markdown" } : invalid(parsed.problems);
+    return parsed.ok ? { ...parsed, output_mode: "markdown" } : invalid(parsed.problems);
   }
-  const json = extractJson(text, rung);
+  const json = extractJson(text, output_mode);
   if (!json.ok) return invalid([json.problem]);
   const parsed = output.parse(json.value);
-  return parsed.ok ? { ...parsed, rung } : invalid(parsed.problems);
+  return parsed.ok ? { ...parsed, output_mode } : invalid(parsed.problems);
 }
 
-function unusableAnswers<T>(target: Target, readings: ParsedAnswer<T>[], ignores_temperature: boolean): LlmError {
+function unusableResponses<T>(target: Target, readings: ParsedResponse<T>[], ignores_temperature: boolean): LlmError {
   const flaws = readings.flatMap((reading) => (reading.ok ? [] : [reading.flaw]));
   const [first, last] = flaws.map(describeFlaw);
   return new LlmError(
@@ -206,7 +213,7 @@ function unusableAnswers<T>(target: Target, readings: ParsedAnswer<T>[], ignores
   );
 }
 
-function describeFlaw({ code, problems, bound, reasoned }: Flaw): string {
+function describeFlaw({ code, problems, bound, reasoned }: OutputProblem): string {
   if (code === "output_empty") return "was empty.";
   if (code === "output_truncated")
     return `was cut off at ${bound ? `${bound} output tokens` : "the model's own limit"}${reasoned ? ", which hidden reasoning used up" : ""}.`;

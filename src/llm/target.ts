@@ -4,7 +4,7 @@ import type { Price, Capabilities, GatedProvider } from "./types";
 /** The endpoint and model of a call, with what is known of the model before the first request. */
 export interface Target {
   client: OpenAI;
-  /** Name in answers and errors: `<provider>/<model>`, or `rehearsal`. */
+  /** Name in answers and errors: `<provider>/<model>`, or `mock`. */
   label: string;
   /** The model's name at its provider. */
   model: string;

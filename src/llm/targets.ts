@@ -4,7 +4,7 @@ import { defaultCapabilities } from "./capabilities";
 import { gateName } from "./limits/gate-name";
 import type { KeyOwner, OwnKeys } from "./own-keys";
 import type { Provider, Providers } from "./providers";
-import { REHEARSAL, rehearsalFetch } from "./rehearsal/endpoint";
+import { MOCK_MODEL, mockFetch } from "./mock/endpoint";
 import { LlmError, type ModelCall } from "./types";
 import type { Target } from "./target";
 
@@ -60,12 +60,12 @@ async function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): Pr
 }
 
 /** The target of test mode: the same client over a `fetch` that makes the answers. */
-export async function rehearsalTarget(rehearsal: NonNullable<ModelCall<unknown>["rehearsal"]>): Promise<Target> {
-  const base_url = "http://rehearsal.invalid/v1";
+export async function mockTarget(mock: NonNullable<ModelCall<unknown>["mock"]>): Promise<Target> {
+  const base_url = "http://mock.invalid/v1";
   return {
-    client: await newClient(base_url, null, rehearsalFetch(rehearsal)),
-    label: REHEARSAL,
-    model: REHEARSAL,
+    client: await newClient(base_url, null, mockFetch(mock)),
+    label: MOCK_MODEL,
+    model: MOCK_MODEL,
     price: { input: 0, output: 0 },
     api_key: null,
     own_key: false,

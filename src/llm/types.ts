@@ -1,15 +1,15 @@
-import { type LlmFault, RUNGS } from "#core/vocabulary";
+import { type LlmFault, OUTPUT_MODES } from "#core/vocabulary";
 import type { ErrorCode } from "#core/errors";
 import type { KeyOwner } from "./own-keys";
 import type { ModelParameters, ResolvedModel } from "./model-parameters";
 
 export type { ModelParameters, ResolvedModel } from "./model-parameters";
 
-export type Rung = (typeof RUNGS)[number];
+export type OutputMode = (typeof OUTPUT_MODES)[number];
 
 /** What a model accepts. */
 export interface Capabilities {
-  rung: Rung;
+  output_mode: OutputMode;
   /** Name of the parameter that bounds the output. */
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
   /** Parameters that the model refuses; they are not sent. */
@@ -79,7 +79,7 @@ export interface ToolCallRecord {
 }
 
 /** Upper estimate of what one request may use. */
-export interface Estimate {
+export interface RequestEstimate {
   calls: 1;
   tokens: number;
   /** null when the model has no known price. */
@@ -106,8 +106,8 @@ export interface ModelCall<T> {
   system: string;
   user: string;
   output: OutputFormat<T>;
-  /** Sent as `x-parley-run` and `x-parley-act`, for proxies and logs. */
-  labels: { run: string; act: string };
+  /** Sent as `x-parley-run` and `x-parley-step`, for proxies and logs. */
+  labels: { run: string; step: string };
   /** The tenant whose own key for the provider is used, if there is one; absent: the host's key. */
   owner?: KeyOwner;
   /**
@@ -120,7 +120,7 @@ export interface ModelCall<T> {
   /** Rounds of tools after which it must answer; 6 by default. */
   max_tool_rounds?: number;
   /** Called before each request; throws to forbid it, and the call rejects with that error. */
-  reserve?(estimate: Estimate): Promise<void>;
+  reserve?(estimate: RequestEstimate): Promise<void>;
   /** Called with the usage of each request as soon as it is known, also when `reserve` then forbids the next one. */
   spent?(usage: Usage): void;
   /**
@@ -129,7 +129,7 @@ export interface ModelCall<T> {
    */
   acquirePermit?(gate: GatedProvider, tokens: number): Promise<Permit>;
   /** Set in test mode: no network requests. */
-  rehearsal?: {
+  mock?: {
     /** The answer that a good model would give. */
     content(): string;
     /** The fault of the next request; called once per request. */
@@ -138,11 +138,11 @@ export interface ModelCall<T> {
   };
 }
 
-export interface ModelAnswer<T> {
+export interface ModelResponse<T> {
   value: T;
-  /** `<provider>/<model>`, or `rehearsal`. */
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
-  rung: Rung | "markdown";
+  output_mode: OutputMode | "markdown";
   /** Number of repair rounds: 0 or 1. */
   repairs: number;
   /** In the order of the model's requests. */
@@ -151,7 +151,7 @@ export interface ModelAnswer<T> {
 }
 
 /**
- * A failed call. The act retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
+ * A failed call. The step retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
  * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `model_refused`:
  * its provider would refuse any request for it; another model may answer.
  */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Estimate, Usage, Price } from "./types";
+import type { RequestEstimate, Usage, Price } from "./types";
 
 /** Output tokens reserved for a request without a bound, and its bound where tokens or cost are limited. */
 export const UNBOUNDED_OUTPUT = 16_384;
@@ -68,7 +68,7 @@ export const expectedTokens = (input: number, max_output_tokens: number = EXPECT
   input + Math.min(max_output_tokens, EXPECTED_OUTPUT);
 
 /** Upper estimate of a request's usage: its prompt, plus the maximum of output. @param input tokens of its prompt */
-export function estimateOf(input: number, max_output_tokens: number | undefined, price: Price | null): Estimate {
+export function estimateOf(input: number, max_output_tokens: number | undefined, price: Price | null): RequestEstimate {
   const output = max_output_tokens ?? UNBOUNDED_OUTPUT;
   return { calls: 1, tokens: input + output, cost_usd: price && cost(price, input, 0, output) };
 }

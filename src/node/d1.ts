@@ -13,7 +13,7 @@ interface Known {
 }
 
 /** Prepared statements that one database keeps. */
-const MOST_STATEMENTS = 2000;
+const MAX_STATEMENTS = 2000;
 
 /** A process that starts again over the same database finds its prepared statements. */
 const engines = new WeakMap<DatabaseSync, Engine>();
@@ -149,7 +149,7 @@ class Engine {
   private prepare(sql: string): Known {
     const known = this.known.get(sql);
     if (known) return known;
-    if (this.known.size === MOST_STATEMENTS) this.known.clear();
+    if (this.known.size === MAX_STATEMENTS) this.known.clear();
     const statement = this.database.prepare(sql);
     statement.setReturnArrays(true);
     const reads = /^\s*(SELECT|EXPLAIN)\b/i.test(sql) || (/^\s*WITH\b/i.test(sql) && !CHANGES.test(sql));

@@ -4,9 +4,9 @@ import { type ObjectDatabase, storageOf } from "./object-storage";
 export type ObjectClass = new (ctx: never, env: never) => object;
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
-/** A failed alarm rings again after this time, then after twice as long, up to MOST_RETRIES times. Milliseconds. */
-const FIRST_RETRY = 2000;
-const MOST_RETRIES = 6;
+/** A failed alarm rings again after this time, then after twice as long, up to MAX_RETRIES times. Milliseconds. */
+const INITIAL_RETRY = 2000;
+const MAX_RETRIES = 6;
 
 /** One object in memory. */
 interface Live {
@@ -227,8 +227,8 @@ export class DurableObjects {
     const next = this.stored.alarm(object);
     if (alarm.setMeanwhile) {
       if (next !== null) this.awaitAlarm(object, next);
-    } else if (failed && alarm.failures < MOST_RETRIES) {
-      this.awaitAlarm(object, this.host.now() + FIRST_RETRY * 2 ** alarm.failures, alarm.failures + 1);
+    } else if (failed && alarm.failures < MAX_RETRIES) {
+      this.awaitAlarm(object, this.host.now() + INITIAL_RETRY * 2 ** alarm.failures, alarm.failures + 1);
     } else this.stored.deleteAlarm(object);
   }
 }

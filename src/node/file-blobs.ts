@@ -15,7 +15,7 @@ import { open, rm } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { Blobs, BlobUpload } from "./r2";
 
-/** The last part of an object's path ends with it, so that an object may stand beside a folder of its name. */
+/** The last part of an object's path ends with it, so that an object may be beside a folder of its name. */
 const SUFFIX = ".object";
 
 /** Keeps each object as a file below a folder. A file appears whole, by a rename after its bytes are on the disk. */

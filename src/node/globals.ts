@@ -3,7 +3,7 @@ import { setTimeout as later } from "node:timers/promises";
 import { fetchText } from "./fetch-text";
 
 /** Larger data are digested on another thread. Bytes. */
-const DIGESTED_AT_ONCE = 1024 * 1024;
+const DIGEST_BATCH = 1024 * 1024;
 
 const HASHES: Record<string, string> = { "SHA-256": "sha256", "SHA-1": "sha1" };
 
@@ -20,7 +20,7 @@ export function completeGlobals(): void {
   const onThread = subtle.digest.bind(subtle);
   const digest = async (algorithm: string | { name: string }, data: ArrayBuffer | ArrayBufferView) => {
     const hash = HASHES[typeof algorithm === "string" ? algorithm : algorithm.name];
-    if (!hash || data.byteLength > DIGESTED_AT_ONCE) return onThread(algorithm as never, data as never);
+    if (!hash || data.byteLength > DIGEST_BATCH) return onThread(algorithm as never, data as never);
     const bytes = ArrayBuffer.isView(data)
       ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
       : new Uint8Array(data);

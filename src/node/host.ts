@@ -50,7 +50,7 @@ export interface Host {
 }
 
 /** `setTimeout` takes no longer wait. Milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** How what calls write comes to the disk (`GroupCommits`). */
 export interface Disk {
@@ -72,7 +72,7 @@ export function realHost(disk: Disk = NO_DISK): Host {
       let timer: ReturnType<typeof setTimeout>;
       const wait = () => {
         const left = time - Date.now();
-        timer = setTimeout(left > LONGEST_TIMER ? wait : ring, Math.min(Math.max(0, left), LONGEST_TIMER));
+        timer = setTimeout(left > MAX_TIMER ? wait : ring, Math.min(Math.max(0, left), MAX_TIMER));
       };
       const ring = () => {
         if (!life?.hasEnded) fn();

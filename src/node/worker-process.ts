@@ -76,7 +76,7 @@ export class WorkerProcess {
     if (instances) for (const id of this.workflows.interrupted()) this.workflows.resume(id);
   }
 
-  /** Answers a request. @param background is given the work that goes on after the answer */
+  /** Answers a request. @param background is given the work that continues after the answer */
   async fetch(request: Request, background: (work: Promise<unknown>) => void = () => {}): Promise<Response> {
     const context = {
       waitUntil: (work: Promise<unknown>) => background(Promise.resolve(work).catch(() => {})),

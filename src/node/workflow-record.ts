@@ -65,18 +65,18 @@ export class WorkflowRecord {
   end(id: string, status: Status, result: unknown): void {
     this.transactions.perform(() => {
       const update = this.sql("UPDATE _cf_instances SET status = ?, result = ? WHERE id = ? AND status = 'running'");
-      if (update.run(status, pack(result), id).changes > 0) this.deletePlay(id);
+      if (update.run(status, pack(result), id).changes > 0) this.deleteRecord(id);
     });
   }
 
   delete(id: string): void {
     this.transactions.perform(() => {
       this.sql("DELETE FROM _cf_instances WHERE id = ?").run(id);
-      this.deletePlay(id);
+      this.deleteRecord(id);
     });
   }
 
-  private deletePlay(instance: string): void {
+  private deleteRecord(instance: string): void {
     this.sql("DELETE FROM _cf_steps WHERE instance = ?").run(instance);
     this.sql("DELETE FROM _cf_sent_events WHERE instance = ?").run(instance);
   }

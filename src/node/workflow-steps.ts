@@ -150,7 +150,7 @@ export class WorkflowSteps {
     else this.waiters.delete(type);
   }
 
-  /** Equal names are told apart by their order. */
+  /** Equal names are distinguished by their order. */
   private keyOf(name: string): { key: string; count: number } {
     const count = (this.counts.get(name) ?? 0) + 1;
     this.counts.set(name, count);
@@ -179,7 +179,7 @@ export class WorkflowSteps {
     return new Promise((resolve) => void this.host.at(time, this.life, () => resolve()));
   }
 
-  /** @throws Error when the work takes longer; the work goes on */
+  /** @throws Error when the work takes longer; the work continues */
   private limited(work: Promise<unknown>, ms: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`Execution timed out after ${ms}ms`));

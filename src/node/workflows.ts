@@ -32,10 +32,10 @@ export class Workflows {
     return this.record.running().filter((id) => !this.live.has(id));
   }
 
-  /** Plays an instance from its beginning; steps that were done give their stored results. */
+  /** Runs an instance from its beginning; steps that were done give their stored results. */
   resume(id: string): void {
     const row = this.record.instance(id);
-    if (row?.status === "running" && !this.live.has(id)) this.play(row);
+    if (row?.status === "running" && !this.live.has(id)) this.run(row);
   }
 
   /** Drops an instance from memory, as a move to another machine does. */
@@ -71,7 +71,7 @@ export class Workflows {
   private create(id: string, params: unknown): void {
     if (!this.record.create(id, params, this.host.now()))
       throw new Error("(instance.already_exists) Provided id already exists");
-    this.play(this.find(id));
+    this.run(this.find(id));
   }
 
   /** @throws Error when there is no such instance */
@@ -107,7 +107,7 @@ export class Workflows {
     this.record.delete(id);
   }
 
-  private play({ id, params, created_at }: InstanceRow): void {
+  private run({ id, params, created_at }: InstanceRow): void {
     const life = new Life(id, this.life);
     const steps = new WorkflowSteps(this.host, life, this.record, id);
     this.live.set(id, { life, steps });

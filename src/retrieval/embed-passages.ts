@@ -1,4 +1,4 @@
-import { MOST_TEXTS } from "#llm";
+import { MAX_TEXTS } from "#llm";
 import type { PassageRow } from "#store/passages";
 import type { Store } from "#store/store";
 import { chunksOf } from "#core/chunks";
@@ -15,7 +15,7 @@ const textOf = ({ title, source, heading, text }: PassageRow) =>
   `${[title, source, heading].filter(Boolean).join(" · ")}\n${text}`;
 
 /** Concurrent requests to the model. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /**
  * Embeds and stores the next passages of a pool in concurrent requests. Results of successful requests are stored even when others fail.
@@ -29,8 +29,8 @@ export async function embedPassages(
   embedder: Embedder,
   vectorize: VectorIndex | null,
 ): Promise<boolean> {
-  const passages = await store.passages.unembedded(pool.number, MOST_TEXTS * AT_ONCE);
-  const batches = chunksOf(passages, MOST_TEXTS);
+  const passages = await store.passages.unembedded(pool.number, MAX_TEXTS * CONCURRENCY);
+  const batches = chunksOf(passages, MAX_TEXTS);
   const outcomes = await Promise.allSettled(
     batches.map((batch) => embedBatch(store, pool, embedder, vectorize, batch)),
   );

@@ -5,7 +5,7 @@ import { type Slice, splitIntoPassages } from "./split-passages";
 import { passageTerms } from "./terms";
 
 /** Text of one document that one transaction indexes. Code units. */
-const AT_ONCE = 300_000;
+const CONCURRENCY = 300_000;
 
 /** The last large document: splitting it takes seconds, so the next part is read from this cache. */
 const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>();
@@ -14,7 +14,7 @@ const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[
  * Splits the next documents of a pool into passages and indexes them: several small documents, or a part of a large one.
  * @param tenant whose quotas the passages need; absent for the evidence of a run
  * @returns whether there was work
- * @throws QuotaExceeded
+ * @throws QuotaExceededError
  */
 export async function indexPassages(store: Store, pool: number, tenant?: string): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);
@@ -28,7 +28,8 @@ async function nextOf(store: Store, document: DocumentRow) {
   const { text, slices } = cached?.id === document.id ? cached : await read(store, document);
   const from = document.passages;
   let upto = from;
-  for (let size = 0; upto < slices.length && size < AT_ONCE; upto++) size += slices[upto]!.end - slices[upto]!.start;
+  for (let size = 0; upto < slices.length && size < CONCURRENCY; upto++)
+    size += slices[upto]!.end - slices[upto]!.start;
   const passages = slices.slice(from, upto).map((slice, at) => passageOf(document, text, slice, from + at + 1));
   const last = upto >= slices.length;
   if (last) splitCache.delete(store);
@@ -38,7 +39,7 @@ async function nextOf(store: Store, document: DocumentRow) {
 async function read(store: Store, document: DocumentRow) {
   const text = await store.documents.text(document);
   const entry = { id: document.id, text, slices: splitIntoPassages(text) };
-  if (text.length > AT_ONCE) splitCache.set(store, entry);
+  if (text.length > CONCURRENCY) splitCache.set(store, entry);
   return entry;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { type Llm, REHEARSAL } from "#llm";
+import { type Llm, MOCK_MODEL } from "#llm";
 import type { PoolRow } from "#store/bm25";
 import type { Store } from "#store/store";
 import { embedPassages, passageName } from "./embed-passages";
@@ -9,7 +9,7 @@ import { type EmbeddingAccount, embedderOf } from "./embedder";
 import { indexPassages } from "./index-passages";
 import { DEEPER, preferJurisdiction } from "./prefer-jurisdiction";
 import { type FoundPassage, haveVectors, type SearchedPool, searchPools } from "./search";
-import { textFault } from "./text-faults";
+import { textError } from "./text-errors";
 import type {
   EvidenceIndex,
   EvidenceText,
@@ -46,8 +46,9 @@ async function indexEvidence(
   evidence: readonly EvidenceText[],
 ): Promise<EvidenceIndex> {
   evidence.forEach(({ text }, at) => {
-    const fault = textFault(text);
-    if (fault) throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fault}`);
+    const fieldError = textError(text);
+    if (fieldError)
+      throw new Problem("validation_failed", `The text of evidence ${at + 1} cannot be indexed. ${fieldError}`);
   });
   const pool = await store.passages.ensureRunPool(run_id, tenant_id);
   if (pool === null) return { documents: [] };
@@ -128,7 +129,7 @@ export function withEmbedder(
   { mode, embedding_model }: Pick<RetrievalScope, "mode" | "embedding_model">,
   account: EmbeddingAccount,
 ): SearchedPool {
-  const evidenceModel = mode === "test" ? REHEARSAL : embedding_model;
+  const evidenceModel = mode === "test" ? MOCK_MODEL : embedding_model;
   const model = pool.mode === null ? evidenceModel : pool.embedding_model;
   return { ...pool, embedder: embedderOf(llm, { model, mode, timeout_ms, account }) };
 }

@@ -13,7 +13,7 @@ const DEPTH = 50;
 /** Passages whose vectors are compared with the query, preselected by words and by signs. */
 const CANDIDATES = 200;
 /** In larger pools vectors rank only passages that words have found: the signs of all would be too much to read per query. */
-export const MOST_SCANNED = 20_000;
+export const MAX_SCANNED = 20_000;
 
 /** A pool with the embedder of its passages; null: only words are searched. */
 export type SearchedPool = PoolRow & { embedder: Embedder | null };
@@ -124,7 +124,7 @@ async function vectorMatches(
       const [vector] = await embedder!.embed([query], "embed_query", `query-by-${model}`);
       const scanned = await Promise.all(
         group.map(({ number, embedded: count }) =>
-          count <= MOST_SCANNED ? nearestInD1(store, number, vector!, filter) : [],
+          count <= MAX_SCANNED ? nearestInD1(store, number, vector!, filter) : [],
         ),
       );
       const known = vectorize ? await nearestInVectorize(store, vectorize, group, vector!, filter) : [];

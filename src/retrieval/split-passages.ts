@@ -10,7 +10,7 @@ export interface Slice {
 }
 
 /** Maximum of words; in scripts without blanks each letter counts as a word. */
-const LONGEST_PASSAGE = 250;
+const MAX_PASSAGE_LENGTH = 250;
 
 const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40}\s*`, "gu");
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
@@ -21,7 +21,7 @@ const ARTICLE =
   /^\s*(?:\*\*)?((?:art(?:igo|icle|\.)?|sec(?:tion|\.))[ \t]*\d+(?:[.-]\d+)*(?:[ºª°o](?!\p{L}))?(?:-[A-Z](?!\p{L}))?)/iu;
 
 /** Length of an article's opening in the heading of its later passages. Code units. */
-const LONGEST_OPENING = 200;
+const MAX_OPENING_LENGTH = 200;
 
 interface Part {
   start: number;
@@ -35,7 +35,7 @@ interface Part {
  * Splits a text into passages: at each title and article, then at lines, then sentences, then words.
  * @param longest maximum of words in a passage
  */
-export function splitIntoPassages(text: string, longest = LONGEST_PASSAGE): Slice[] {
+export function splitIntoPassages(text: string, longest = MAX_PASSAGE_LENGTH): Slice[] {
   return partsOf(text).flatMap((part) => pack(text, part, longest));
 }
 
@@ -65,7 +65,7 @@ function partsOf(text: string): Part[] {
       titles.length = Math.min(titles.length, depth - 1);
       titles[depth - 1] = title[2]!.slice(0, 200);
       article = null;
-    } else if (begins) article = { number: begins[1]!.trim(), opening: line.trim().slice(0, LONGEST_OPENING) };
+    } else if (begins) article = { number: begins[1]!.trim(), opening: line.trim().slice(0, MAX_OPENING_LENGTH) };
     if (!title && line.trim() !== "") onlyTitles = false;
   }
   if (start < text.length) parts.push({ start, end: text.length, titles: titles.filter(Boolean), article });

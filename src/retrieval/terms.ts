@@ -24,14 +24,14 @@ const WORD = new RegExp(
   "gu",
 );
 /** Longer words are cut: nobody searches for them. Code units. */
-const LONGEST_TERM = 40;
+const MAX_TERM_LENGTH = 40;
 /**
- * Longer words are not stemmed: stemming does not change their first `LONGEST_TERM` letters, and the English stemmer's time grows with the
+ * Longer words are not stemmed: stemming does not change their first `MAX_TERM_LENGTH` letters, and the English stemmer's time grows with the
  * square of the length. Code units.
  */
-const LONGEST_STEMMED = 80;
+const MAX_STEMMED_LENGTH = 80;
 /** Maximum of cached terms; words repeat often. */
-const MOST_CACHED = 50_000;
+const MAX_CACHED = 50_000;
 
 /**
  * Terms of a text for the index: words without diacritics, in known languages also without stop words and endings, and the places of
@@ -92,10 +92,10 @@ function termMaker(language: string | null): (word: string) => string {
       if (term === undefined) {
         const plain = word.normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
-        const inflected = known && plain.length <= LONGEST_STEMMED;
+        const inflected = known && plain.length <= MAX_STEMMED_LENGTH;
         const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
-        term = stem.replace(NOT_OF_A_TERM, "").slice(0, LONGEST_TERM);
-        if (cache.size >= MOST_CACHED) cache.clear();
+        term = stem.replace(NOT_OF_A_TERM, "").slice(0, MAX_TERM_LENGTH);
+        if (cache.size >= MAX_CACHED) cache.clear();
         cache.set(word, term);
       }
       return term;

@@ -10,7 +10,7 @@ export interface ShownEvidence {
 }
 
 /** Passages that are ranked where not all of them fit. */
-const MOST_RANKED = 300;
+const MAX_RANKED = 300;
 
 /**
  * A pool's passages whole, where they have at most so many characters; else those that fit a query best, then the first ones, as many as fit.
@@ -26,7 +26,7 @@ export async function wholeEvidence(
   const first = await store.passages.first(pool.number, characters);
   if (first.length >= pool.passages) return { passages: first.map(asFound), not_shown: [] };
   await embed();
-  const ranked = await searchPools(store, null, [pool], { ...search, limit: MOST_RANKED, exclude: [] });
+  const ranked = await searchPools(store, null, [pool], { ...search, limit: MAX_RANKED, exclude: [] });
   const chosen = new Map<number, FoundPassage>();
   let left = characters;
   for (const it of [...ranked, ...first.map(asFound)]) {

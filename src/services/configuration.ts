@@ -11,7 +11,7 @@ export const VARIABLES: readonly string[] = [
 /**
  * Checks all variables as the Worker does when it starts.
  * @param vars the environment
- * @throws ConfigurationError with every fault
+ * @throws ConfigurationError with every error
  */
 export const checkConfiguration = (vars: Record<string, unknown>): void =>
   void readAll<unknown>([parseProviders, ...SETTINGS_READERS].map((read) => () => read(vars)));

@@ -29,7 +29,7 @@ export const otlpVariables = z.object({
 
 /**
  * @returns null when no endpoint is configured; then nothing is exported
- * @throws Error that names the variable and the fault, and never quotes a value
+ * @throws Error that names the variable and the error, and never quotes a value
  */
 export function readOtlpSettings(vars: Record<string, unknown>): OtlpSettings | null {
   const settings = readVariables(otlpVariables, vars);

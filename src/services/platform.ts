@@ -1,5 +1,5 @@
 import type { LiveCall } from "#core/live-call";
-import type { FeedNews, FeedPosition } from "./run-feed";
+import type { FeedUpdate, FeedPosition } from "./run-feed";
 
 /** Requests are counted by the minute. Milliseconds. */
 export const WINDOW = 60_000;
@@ -19,7 +19,7 @@ export interface Mail {
   html: string;
 }
 
-/** The port to the platform. A crash may lose any call; the keeper repairs that. */
+/** The port to the platform. A crash may lose any call; the maintenance worker repairs that. */
 export interface Platform {
   /** Creates the Workflow instance of a run's epoch; does nothing when it exists. */
   createInstance(run: { id: string; epoch: number }): Promise<void>;
@@ -35,10 +35,10 @@ export interface Platform {
    */
   returnPermits(run: { id: string; tenant_id: string }): Promise<void>;
   /**
-   * Makes sure that the keeper's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
-   * the keeper acts on it, even if this request dies.
+   * Makes sure that the maintenance worker's alarm is set, and stays set for a while. Call it before writing a row that must be acted on: from then on
+   * the maintenance worker acts on it, even if this request dies.
    */
-  armKeeper(): Promise<void>;
+  armMaintenance(): Promise<void>;
   /** Wakes the indexers of these corpora. */
   wakeIndexers(corpora: readonly string[]): Promise<void>;
   /**
@@ -53,7 +53,7 @@ export interface Platform {
   /** Shows the streams that follow a run which of its calls to models are under way. */
   reportCalls(run: string, calls: LiveCall[]): Promise<void>;
   /** The news of a run's feed; waits for them `wait_ms` at most. */
-  nextNews(run: string, position: FeedPosition, wait_ms: number): Promise<FeedNews>;
+  nextUpdate(run: string, position: FeedPosition, wait_ms: number): Promise<FeedUpdate>;
   /** Sends a mail by Cloudflare's binding; throws when it refuses. null: it is not bound. */
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   /** Whether Analytics Engine is bound. */

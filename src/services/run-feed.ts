@@ -25,7 +25,7 @@ export interface EncodedEvent {
 }
 
 /** The news since a position; empty when the wait ended first. */
-export interface FeedNews {
+export interface FeedUpdate {
   /** In order of `seq`. */
   events: EncodedEvent[];
   calls: LiveCalls | null;
@@ -42,13 +42,13 @@ export interface EventSource {
 /** Most events in one answer. */
 export const BATCH = 100;
 /** Most events in memory; a reader who is further behind gets them from the source. */
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 /** A call to the feed looks into the source when nobody has done so for this long: an announcement may have been lost. Milliseconds. */
 const LOOK_AGAIN_MS = 5000;
 
 interface Reader {
   position: FeedPosition;
-  answer(news: FeedNews): void;
+  answer(news: FeedUpdate): void;
 }
 
 /**
@@ -78,19 +78,19 @@ export class RunFeed {
    * What is new behind a position, as soon as there is anything.
    * @param wait_ms after this time the answer is empty
    */
-  async next(position: FeedPosition, wait_ms: number): Promise<FeedNews> {
+  async next(position: FeedPosition, wait_ms: number): Promise<FeedUpdate> {
     if (Date.now() - this.lookedAt > LOOK_AGAIN_MS) this.isStale = true;
     // Between the last look and the begin of the wait nothing may be awaited: an announcement would find no reader.
     while (this.isStale) {
       await this.look();
       // Announcements may come faster than looks end.
-      if (position.after < this.firstKnown || this.newsFor(position)) break;
+      if (position.after < this.firstKnown || this.updateFor(position)) break;
     }
     if (position.after < this.firstKnown) {
       const events = await this.source.read(position.after, BATCH);
       if (events.length) return { events, calls: null };
     }
-    return this.newsFor(position) ?? this.wait(position, wait_ms);
+    return this.updateFor(position) ?? this.wait(position, wait_ms);
   }
 
   /** Call after a commit that wrote events. */
@@ -132,22 +132,22 @@ export class RunFeed {
         this.newest = rows.at(-1)?.seq ?? this.newest;
         read = rows.length;
       }
-      this.events = this.events.slice(-MOST_KEPT);
+      this.events = this.events.slice(-MAX_KEPT);
     } catch (error) {
       this.isStale = true;
       throw error;
     }
   }
 
-  private newsFor({ after, calls }: FeedPosition): FeedNews | null {
+  private updateFor({ after, calls }: FeedPosition): FeedUpdate | null {
     const events = this.events.filter(({ seq }) => seq > after).slice(0, BATCH);
     const live = calls !== null && this.live.version > calls ? this.live : null;
     return events.length || live ? { events, calls: live } : null;
   }
 
-  private wait(position: FeedPosition, wait_ms: number): Promise<FeedNews> {
+  private wait(position: FeedPosition, wait_ms: number): Promise<FeedUpdate> {
     return new Promise((resolve) => {
-      const answer = (news: FeedNews) => {
+      const answer = (news: FeedUpdate) => {
         clearTimeout(timer);
         this.readers.delete(reader);
         resolve(news);
@@ -160,7 +160,7 @@ export class RunFeed {
 
   private wake(): void {
     for (const { position, answer } of this.readers) {
-      const news = this.newsFor(position);
+      const news = this.updateFor(position);
       if (news) answer(news);
     }
   }

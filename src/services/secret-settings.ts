@@ -4,7 +4,7 @@ import type { SecretKey } from "#core/secrets";
 
 /** The file is in the root of services because settings.ts imports it. */
 
-const FEWEST = "must have at least 32 characters";
+const TOO_SHORT = "must have at least 32 characters";
 
 /** A time in milliseconds; `never`, the default, reads as null. */
 const until = z
@@ -30,10 +30,10 @@ export const secretVariables = z.object({
     .string({
       error: "is not set: give a random text of at least 32 characters (`npm run dev` and `npm run deploy` make one)",
     })
-    .min(32, FEWEST),
+    .min(32, TOO_SHORT),
   /** `never`: the secret is in use. A time: until then it verifies callback URLs and opens what it has sealed. */
   PARLEY_SECRET_UNTIL: until,
-  PARLEY_SECRET_2: z.string().min(32, FEWEST).optional(),
+  PARLEY_SECRET_2: z.string().min(32, TOO_SHORT).optional(),
   PARLEY_SECRET_2_UNTIL: until,
 });
 

@@ -19,7 +19,7 @@ export interface Services {
   providers: Providers;
   llm: Llm;
   gates: ProviderGates;
-  /** Plays a run on paper, to count its calls. */
+  /** Makes a dry run, to count its calls. */
   dryRun(request: DryRequest): Promise<DryResult>;
   /** The same services on the database of a subject's tenant, which is looked up when it is needed. */
   at(subject: Subject): Services;

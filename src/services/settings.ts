@@ -46,11 +46,11 @@ const serviceVariables = z.object({
   WEBHOOKS_PER_MINUTE: wholeNumber(0).default(600),
   /** Webhooks of all tenants that one host is sent within a minute; 0 lifts the limit. */
   WEBHOOKS_PER_MINUTE_OF_ALL: wholeNumber(0).default(3000),
-  /** Interval of the keeper; a lower one recovers sooner in local development, a higher one costs less. */
-  KEEPER_INTERVAL_MS: milliseconds(10_000),
-  /** The keeper wakes a run that has given no sign of life for this long. */
+  /** Interval of the maintenance worker; a lower one recovers sooner in local development, a higher one costs less. */
+  MAINTENANCE_INTERVAL_MS: milliseconds(10_000),
+  /** The maintenance worker wakes a run that has sent no heartbeat for this long. */
   NUDGE_AFTER_MS: milliseconds(60_000),
-  /** A run that has given no sign of life for this long is reported as stalled. */
+  /** A run that has sent no heartbeat for this long is reported as stalled. */
   STALLED_AFTER_MS: milliseconds(15 * 60_000),
   /** Timeout of one request to a model. */
   LLM_TIMEOUT_MS: milliseconds(180_000),
@@ -90,7 +90,7 @@ export interface Settings {
   rate_limit_per_minute: number;
   /** Webhooks that one host is sent within a minute, of one tenant and of all; 0: no limit. */
   webhook_rates: { of_tenant: number; of_all: number };
-  keeper_interval_ms: number;
+  maintenance_interval_ms: number;
   nudge_after_ms: number;
   stalled_after_ms: number;
   llm_timeout_ms: number;
@@ -133,7 +133,7 @@ export const SETTINGS_READERS = [
 
 /**
  * Parses all variables.
- * @throws ConfigurationError about the first group of variables that has a fault
+ * @throws ConfigurationError about the first group of variables that has an error
  */
 export const readSettings = (vars: Record<string, unknown>): Settings => ({
   ...readServiceSettings(vars),
@@ -158,7 +158,7 @@ function readServiceSettings(
     },
     rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
     webhook_rates: { of_tenant: variables.WEBHOOKS_PER_MINUTE, of_all: variables.WEBHOOKS_PER_MINUTE_OF_ALL },
-    keeper_interval_ms: variables.KEEPER_INTERVAL_MS,
+    maintenance_interval_ms: variables.MAINTENANCE_INTERVAL_MS,
     nudge_after_ms: variables.NUDGE_AFTER_MS,
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,

@@ -8,13 +8,16 @@ import type { EventType } from "#core/vocabulary";
 
 /**
  * Write first, then wake (architecture, law 4): the stored state is what counts, and these calls only act on it sooner. A call that fails is
- * logged and left to the keeper; its caller does not notice.
+ * logged and left to the maintenance worker; its caller does not notice.
  */
 export async function attempt(action: string, id: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    log.warn(`${action} failed; the keeper will do it`, { ...(isId("run", id) ? { run_id: id } : { id }), error });
+    log.warn(`${action} failed; the maintenance worker will do it`, {
+      ...(isId("run", id) ? { run_id: id } : { id }),
+      error,
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import { bytesOf, type QuotaStore } from "./quotas";
 import type { AgentRow } from "./rows";
@@ -36,8 +36,8 @@ export class AgentStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. @throws QuotaExceeded */
-  async create(row: AgentRow, most: number, settlement?: Settlement): Promise<AgentRow | "taken" | "full"> {
+  /** `taken`: the owner has an agent with this name; `full`: it has `most` agents. @throws QuotaExceededError */
+  async create(row: AgentRow, most: number, completion?: RequestCompletion): Promise<AgentRow | "taken" | "full"> {
     const insert = this.db
       .prepare(
         `INSERT INTO agents (tenant_id, mode, id, created_at, updated_at, ${FIELDS.join(", ")})
@@ -55,7 +55,7 @@ export class AgentStore {
         ...FIELDS.map((field) => row[field]),
       );
     const quota = { tenant: row.tenant_id, needs: { stored_bytes: ROW_BYTES + bytesOfTexts(row) } };
-    const [created] = (await this.idempotency.write<AgentRow>(insert, settlement, quota)).rows;
+    const [created] = (await this.idempotency.write<AgentRow>(insert, completion, quota)).rows;
     if (created) return created;
     const namesake = await this.db
       .prepare("SELECT 1 FROM agents WHERE tenant_id = ? AND mode = ? AND name_key = ?")
@@ -106,12 +106,12 @@ export class AgentStore {
    * @param before the agent that the change was made for: its MCP servers may hold headers that the change keeps
    * @returns `missing`: the owner has no such agent any more; `taken`: another agent has this name; `changed`: a change of the MCP servers was
    *   made for others than those stored now
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async update(
     before: AgentRow,
     change: Partial<AgentFields>,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<AgentRow | "missing" | "taken" | "changed"> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const { id, tenant_id, mode } = before;
@@ -131,7 +131,7 @@ export class AgentStore {
         ...given.map((field) => change[field]),
       );
     const quota = grows > 0 ? { tenant: tenant_id, needs: { stored_bytes: grows } } : undefined;
-    const [row] = (await this.idempotency.write<AgentRow>(update, settlement, quota)).rows;
+    const [row] = (await this.idempotency.write<AgentRow>(update, completion, quota)).rows;
     if (row) return row;
     const now = await this.get(before, id);
     if (!now) return "missing";
@@ -139,10 +139,10 @@ export class AgentStore {
   }
 
   /** False when the owner has no such agent. */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const remove = this.db
       .prepare("DELETE FROM agents WHERE id = ? AND tenant_id = ? AND mode = ?")
       .bind(id, tenant_id, mode);
-    return (await this.idempotency.write(remove, settlement)).changes > 0;
+    return (await this.idempotency.write(remove, completion)).changes > 0;
   }
 }

@@ -11,7 +11,7 @@ import type { Page } from "#core/page";
 
 export interface NewArtifact {
   id: string;
-  act: string;
+  step: string;
   generation: number;
   kind: string;
   subject: string;
@@ -25,7 +25,7 @@ export interface NewArtifact {
   media_type: string;
   content: string;
   model: string | null;
-  rung: string | null;
+  output_mode: string | null;
   parameters: unknown;
   prompt_hash: string | null;
   repairs: number;
@@ -33,7 +33,7 @@ export interface NewArtifact {
   usage: RecordedUsage;
   released: Reservation;
   duration_ms: number;
-  /** Of an agent's result in a generated program: the act of the execution that called it, and whether the agent succeeded. */
+  /** Of an agent's result in a generated program: the step of the execution that called it, and whether the agent succeeded. */
   outcome: { execution: string; ok: boolean } | null;
 }
 
@@ -43,8 +43,8 @@ export type Commitment = RunClock & { completed_seq: number | null };
 /** Everything but the content. */
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
-const METADATA = `id, run_id, act, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
-  size, sha256, model, rung, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
+const METADATA = `id, run_id, step, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
+  size, sha256, model, output_mode, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
   execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
@@ -61,7 +61,7 @@ export class ArtifactStore {
   /**
    * Commits artifacts in one transaction. The statement of an artifact also writes its event, the heartbeat and the usage (triggers); executed
    * again, it meets its own row and writes nothing.
-   * @returns null in the place of a refused artifact: the run is not the instance's any more, the act has an artifact already, or an
+   * @returns null in the place of a refused artifact: the run is not the instance's any more, the step has an artifact already, or an
    *   input is not stored
    */
   async commit(
@@ -123,10 +123,10 @@ export class ArtifactStore {
     return sql;
   }
 
-  async ofAct(run: string, act: string, generation: number): Promise<ArtifactRow | null> {
+  async ofStep(run: string, step: string, generation: number): Promise<ArtifactRow | null> {
     return this.db
-      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND act = ? AND generation = ?")
-      .bind(run, act, generation)
+      .prepare("SELECT * FROM artifacts WHERE run_id = ? AND step = ? AND generation = ?")
+      .bind(run, step, generation)
       .first<ArtifactRow>();
   }
 

@@ -60,21 +60,21 @@ export function auditStatement(db: D1Database, entry: AuditEntry, condition = "T
 }
 
 /** Refusals of one key that are entered within an hour. */
-const MOST_REFUSALS = 50;
+const MAX_REFUSALS = 50;
 /** SQL of the key's refusals after a time, among the tenant's last entries. */
 const refusals = (since: string) =>
   `FROM audit_log WHERE tenant_id = t.id AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
    AND outcome = 'refused' AND actor_id = ?6 AND created_at > ${since}`;
-/** Condition that a refusal is entered: not the same one within a minute, nor more than `MOST_REFUSALS`. */
+/** Condition that a refusal is entered: not the same one within a minute, nor more than `MAX_REFUSALS`. */
 const NOT_TOO_OFTEN = `NOT EXISTS (SELECT 1 ${refusals("?3 - 60000")} AND action = ?7)
-  AND (SELECT COUNT(*) ${refusals("?3 - 3600000")}) < ${MOST_REFUSALS}`;
+  AND (SELECT COUNT(*) ${refusals("?3 - 3600000")}) < ${MAX_REFUSALS}`;
 
-/** The log of changes with their authors. Entries of POST requests are written by the transactions of their changes (`Settlement`). */
+/** The log of changes with their authors. Entries of POST requests are written by the transactions of their changes (`RequestCompletion`). */
 export class AuditStore {
   constructor(private readonly db: D1Database) {}
 
   /**
-   * Writes an entry. Of equal refusals one within a minute is written, and `MOST_REFUSALS` of a key within an hour, so that nobody without
+   * Writes an entry. Of equal refusals one within a minute is written, and `MAX_REFUSALS` of a key within an hour, so that nobody without
    * rights can crowd the changes out.
    */
   async write(entry: AuditEntry): Promise<void> {
@@ -108,7 +108,7 @@ export class AuditStore {
     return toPage(results, limit, (row) => String(row.seq));
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   async removeBefore(before: number, limit: number): Promise<void> {
     await this.db

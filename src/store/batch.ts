@@ -6,7 +6,7 @@ export type Returning<Row> = D1PreparedStatement & { readonly [ROW]?: Row };
 export const returning = <Row>(statement: D1PreparedStatement): Returning<Row> => statement;
 
 /** A statement that writes, and those that look at whether it did (`changes()`): they come directly after it, and nothing comes between. */
-export class Settled<Row = unknown> {
+export class Completed<Row = unknown> {
   constructor(
     readonly statement: Returning<Row>,
     readonly after: readonly D1PreparedStatement[],
@@ -21,16 +21,16 @@ export interface Done<Row = unknown> {
 }
 
 /** Statements in their order, by names; under one name there may be several, or none. */
-export type Statements = Record<string, D1PreparedStatement | Settled<any> | readonly D1PreparedStatement[]>;
+export type Statements = Record<string, D1PreparedStatement | Completed<any> | readonly D1PreparedStatement[]>;
 
 export type DoneBy<S extends Statements> = { [Name in keyof S]: DoneOf<S[Name]> };
 type DoneOf<Given> = Given extends readonly (infer One)[] ? Done<RowOf<One>>[] : Done<RowOf<Given>>;
-type RowOf<S> = S extends Settled<infer Row> ? Row : S extends Returning<infer Row> ? Row : unknown;
+type RowOf<S> = S extends Completed<infer Row> ? Row : S extends Returning<infer Row> ? Row : unknown;
 
 export type RowsBy<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> };
 type RowsOf<Given> = Given extends readonly (infer One)[] ? RowOf<One>[][] : RowOf<Given>[];
 
-/** Executes statements in one transaction. @returns what each has done, by its name; of a settled one, what its own statement has */
+/** Executes statements in one transaction. @returns what each has done, by its name; of a completed one, what its own statement has */
 export const batch = <S extends Statements>(db: D1Database, statements: S): Promise<DoneBy<S>> =>
   byName(statements, async (list) =>
     (await db.batch(list)).map(({ results, meta }) => ({ rows: results, changes: meta.changes })),
@@ -51,6 +51,6 @@ export async function byName<S extends Statements, Results>(
 }
 
 const listOf = (given: Statements[string]): readonly D1PreparedStatement[] => {
-  if (given instanceof Settled) return [given.statement, ...given.after];
+  if (given instanceof Completed) return [given.statement, ...given.after];
   return Array.isArray(given) ? given : [given as D1PreparedStatement];
 };

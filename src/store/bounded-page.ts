@@ -11,7 +11,7 @@ interface Listing {
   columns?: string;
   /** Columns whose texts may be long. */
   long: readonly string[];
-  /** Column with the size of a text that may stand in R2, bytes. */
+  /** Column with the size of a text that may be in R2, bytes. */
   size?: string;
   /** Column of the table by which rows are ordered, unique among those that fit the condition; by default the id. */
   key?: string;

@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import { batch } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { BudgetRow } from "./rows";
 
 /** A dollar in picodollars, in which usage is summed. */
@@ -32,7 +32,7 @@ export class BudgetStore {
   async set(
     tenant: string,
     { amount_usd, at_limit }: { amount_usd: number; at_limit: BudgetRow["at_limit"] },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<void> {
     const set = this.db
       .prepare(
@@ -43,7 +43,7 @@ export class BudgetStore {
       )
       .bind(tenant, Math.round(amount_usd * DOLLAR), at_limit, Date.now());
     await batch(this.db, {
-      budget: await this.idempotency.settled(set, settlement),
+      budget: await this.idempotency.withCompletion(set, completion),
       alarms: this.db
         .prepare(
           `DELETE FROM budget_alarms WHERE tenant_id = ?1 AND EXISTS (SELECT 1 FROM budgets b WHERE b.tenant_id = ?1
@@ -53,9 +53,9 @@ export class BudgetStore {
     });
   }
 
-  async remove(tenant: string, settlement?: Settlement): Promise<void> {
+  async remove(tenant: string, completion?: RequestCompletion): Promise<void> {
     const remove = this.db.prepare("DELETE FROM budgets WHERE tenant_id = ?").bind(tenant);
-    await this.idempotency.write(remove, settlement);
+    await this.idempotency.write(remove, completion);
   }
 }
 

@@ -5,7 +5,7 @@ import type { ContentStore } from "./contents";
 import type { QuotaStore } from "./quotas";
 import { firstRow, type NewRun } from "./new-run";
 import type { ArtifactRow, RunRow } from "./rows";
-import { ALIVE, NOW, OWNED, RELEASE, requeued } from "./run-state";
+import { NOT_ENDED, NOW, OWNED, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 
 /** A run to start for a parent. */
@@ -17,12 +17,12 @@ export interface NewChild {
   reuse_key: string | null;
 }
 
-/** Where a parent's children belong: one act of one generation starts one group. */
+/** Where a parent's children belong: one step of one generation starts one group. */
 export interface ChildGroup {
   /** The parent, at its epoch. */
   run_id: string;
   epoch: number;
-  /** `<act>@<generation>` */
+  /** `<step>@<generation>` */
   name: string;
 }
 
@@ -66,7 +66,7 @@ export class ChildStore {
   /** How many children of the group are stored, and how many of these have not ended. One query, whatever their number. */
   async progress({ run_id, name }: ChildGroup): Promise<{ stored: number; alive: number }> {
     const row = await this.db
-      .prepare(`SELECT COUNT(*) AS stored, COALESCE(SUM(${ALIVE}), 0) AS alive FROM runs WHERE ${IN_GROUP}`)
+      .prepare(`SELECT COUNT(*) AS stored, COALESCE(SUM(${NOT_ENDED}), 0) AS alive FROM runs WHERE ${IN_GROUP}`)
       .bind(run_id, name)
       .first<{ stored: number; alive: number }>();
     return row!;
@@ -85,7 +85,7 @@ export class ChildStore {
    * Writes children into the queue, paused while their parent is. One that is stored already, or whose parent has ended or moved to another epoch, is left out.
    * @param slots how many children of the parent may be under way at once
    * @param children at most a hundred: they are one batch
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async create(group: ChildGroup, slots: number, children: readonly NewChild[]): Promise<void> {
     const now = Date.now();
@@ -140,7 +140,7 @@ export class ChildStore {
     return this.db
       .prepare(
         `UPDATE runs SET awaits_children = 1, child_waits = child_waits + 1, heartbeat_at = ?4 WHERE ${OWNED}
-         AND EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = ?1 AND c.child_group = ?3 AND c.${ALIVE}) RETURNING child_waits`,
+         AND EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = ?1 AND c.child_group = ?3 AND c.${NOT_ENDED}) RETURNING child_waits`,
       )
       .bind(run_id, epoch, name, Date.now())
       .first<number>("child_waits");
@@ -150,7 +150,7 @@ export class ChildStore {
   async ended({ run_id, name }: ChildGroup): Promise<EndedChild[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT id, child_key AS key, phase, error, epoch FROM runs WHERE ${IN_GROUP} AND NOT (${ALIVE}) ORDER BY child_key`,
+        `SELECT id, child_key AS key, phase, error, epoch FROM runs WHERE ${IN_GROUP} AND NOT (${NOT_ENDED}) ORDER BY child_key`,
       )
       .bind(run_id, name)
       .all<EndedChild>();
@@ -164,7 +164,7 @@ export class ChildStore {
         `UPDATE runs SET ${requeued("?4")}, child_retries = child_retries + 1
          WHERE ${IN_GROUP} AND phase = 'failed' AND child_retries < ?3
          AND error ->> 'code' NOT IN ('budget_exceeded', 'parent_budget_exceeded')
-         AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?5 AND ${ALIVE})`,
+         AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?5 AND ${NOT_ENDED})`,
       )
       .bind(run_id, name, most, Date.now(), epoch)
       .run();
@@ -251,8 +251,8 @@ export class ChildStore {
 }
 
 /** SQL: runs r that wait for children although none of these is alive. */
-export const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${ALIVE}
-  AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = r.id AND c.${ALIVE})`;
+export const AWAITING = `SELECT r.id, r.epoch, r.child_waits FROM runs r WHERE r.awaits_children = 1 AND r.${NOT_ENDED}
+  AND NOT EXISTS (SELECT 1 FROM runs c WHERE c.parent_id = r.id AND c.${NOT_ENDED})`;
 
 /**
  * Queues the failed and canceled children of a retried parent (?1) again, in groups whose results it has not yet. Groups of an earlier
@@ -262,8 +262,8 @@ export const requeueChildren = (db: D1Database, parent: string): D1PreparedState
   db
     .prepare(
       `UPDATE runs SET ${requeued("?2")} WHERE parent_id = ?1 AND phase IN ('failed', 'canceled') AND archive_key IS NULL
-       AND EXISTS (SELECT 1 FROM runs p WHERE p.id = ?1 AND p.${ALIVE} AND runs.child_group GLOB '*@' || p.generation)
-       AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND act || '@' || generation = runs.child_group)`,
+       AND EXISTS (SELECT 1 FROM runs p WHERE p.id = ?1 AND p.${NOT_ENDED} AND runs.child_group GLOB '*@' || p.generation)
+       AND NOT EXISTS (SELECT 1 FROM artifacts WHERE run_id = ?1 AND step || '@' || generation = runs.child_group)`,
     )
     .bind(parent, Date.now());
 
@@ -295,7 +295,7 @@ export const cancelChildren = (
     db
       .prepare(
         `UPDATE interactions SET status = 'canceled', settled_at = ?2 WHERE status = 'open'
-         AND run_id IN (SELECT id FROM runs WHERE parent_id = ?1 AND ${ALIVE}) AND ${condition} RETURNING id, run_id, epoch`,
+         AND run_id IN (SELECT id FROM runs WHERE parent_id = ?1 AND ${NOT_ENDED}) AND ${condition} RETURNING id, run_id, epoch`,
       )
       .bind(parent, now, ...values),
   ),
@@ -303,7 +303,7 @@ export const cancelChildren = (
     db
       .prepare(
         `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?2, updated_at = ${NOW}, ${RELEASE}
-         WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses`,
+         WHERE parent_id = ?1 AND ${NOT_ENDED} AND ${condition} RETURNING id, epoch, paused, pauses`,
       )
       .bind(parent, now, ...values),
   ),

@@ -4,7 +4,7 @@ import { boundedChunks } from "#core/outbound/bounded-body";
 /** Larger contents go to R2 (architecture, law 1). Bytes. */
 export const INLINE_LIMIT = 64 * 1024;
 
-/** How long an object may exist without its row before the keeper removes it. Milliseconds. */
+/** How long an object may exist without its row before the maintenance worker removes it. Milliseconds. */
 const ORPHAN_AFTER = 60 * 60 * 1000;
 
 export interface StoredContent {
@@ -18,13 +18,13 @@ export interface StoredContent {
 /** Size of the parts of an upload to R2, the minimum that R2 allows; only the last may be smaller. Bytes. */
 const PART = 5 * 1024 * 1024;
 
-class TooLong extends Error {}
+class ContentTooLongError extends Error {}
 
-/** Splits a stream into parts of `PART` bytes; the last may be smaller. Throws TooLong once it exceeds `most` bytes. */
+/** Splits a stream into parts of `PART` bytes; the last may be smaller. Throws ContentTooLongError once it exceeds `most` bytes. */
 async function* inParts(body: ReadableStream<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART);
   let filled = 0;
-  for await (const chunk of boundedChunks(body, most, () => new TooLong())) {
+  for await (const chunk of boundedChunks(body, most, () => new ContentTooLongError())) {
     for (let at = 0; at < chunk.length;) {
       const slice = chunk.subarray(at, at + PART - filled);
       part.set(slice, filled);
@@ -48,7 +48,7 @@ export const sha256Of = async (bytes: BufferSource): Promise<string> =>
 
 /** SQL: the tenant of an orphan, with whose id its key begins. */
 const TENANT_OF_ORPHAN = "substr(orphans.key, 1, instr(orphans.key, '/') - 1)";
-/** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run stand in its archive, with their keys. */
+/** SQL: the run in the key of an object, `<tenant>/<run>/<name>`. The artifacts of an archived run are in its archive, with their keys. */
 const RUN_OF_ORPHAN = `substr(orphans.key, instr(orphans.key, '/') + 1,
   instr(substr(orphans.key, instr(orphans.key, '/') + 1), '/') - 1)`;
 
@@ -91,7 +91,7 @@ export class ContentStore {
       return size;
     } catch (error) {
       await upload.abort();
-      if (error instanceof TooLong) return null;
+      if (error instanceof ContentTooLongError) return null;
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { DocumentStore, NewDocument } from "./documents";
 import type { QuotaStore } from "./quotas";
 import { toPage } from "./page";
@@ -41,9 +41,9 @@ export interface UploadProgress {
   lines: number;
   added: number;
   unchanged: number;
-  faulty: number;
-  /** JSON: the faults listed so far. */
-  faults: string;
+  invalid: number;
+  /** JSON: the errors listed so far. */
+  errors: string;
 }
 
 const WITH_POOL = `SELECT c.*, p.number AS pool, p.passages, p.embedded,
@@ -68,10 +68,10 @@ export class CorpusStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
+  /** @throws QuotaExceededError */
   async create(
     row: CorpusFields & Pick<CorpusRow, "id" | "tenant_id" | "mode" | "embedding_model" | "created_at" | "updated_at">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<void> {
     const needs = { corpora: 1, stored_bytes: 1 };
     const insert = this.db
@@ -90,7 +90,7 @@ export class CorpusStore {
       );
     await this.quotas.batch(row.tenant_id, needs, {
       pool: this.db.prepare("INSERT INTO pools (id, tenant_id) VALUES (?, ?)").bind(row.id, row.tenant_id),
-      corpus: await this.idempotency.settled(insert, settlement),
+      corpus: await this.idempotency.withCompletion(insert, completion),
     });
   }
 
@@ -117,7 +117,7 @@ export class CorpusStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<CorpusFields>,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const update = this.db
@@ -125,14 +125,14 @@ export class CorpusStore {
         `UPDATE corpora SET ${["updated_at", ...given].map((field) => `${field} = ?`).join(", ")} WHERE id = ? AND tenant_id = ? AND mode = ?`,
       )
       .bind(Date.now(), ...given.map((field) => change[field]), id, tenant_id, mode);
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   /**
-   * Deletes a corpus: nothing can be found in it or added to it any more. The keeper deletes its documents and objects.
+   * Deletes a corpus: nothing can be found in it or added to it any more. The maintenance worker deletes its documents and objects.
    * @returns false when the owner has no such corpus
    */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const exists = "EXISTS (SELECT 1 FROM corpora WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const now = Date.now();
     const remove = this.db
@@ -146,7 +146,7 @@ export class CorpusStore {
         .prepare(`UPDATE pools SET removed_at = ?4 WHERE id = ?1 AND tenant_id = ?2 AND ${exists}`)
         .bind(id, tenant_id, mode, now),
       uploads: this.db.prepare(`DELETE FROM uploads WHERE corpus_id = ?1 AND ${exists}`).bind(id, tenant_id, mode),
-      removed: await this.idempotency.settled(remove, settlement),
+      removed: await this.idempotency.withCompletion(remove, completion),
     });
     return removed.changes > 0;
   }
@@ -169,10 +169,10 @@ export class CorpusStore {
     return size === null ? null : { key, size };
   }
 
-  /** False when the corpus does not exist any more. @throws QuotaExceeded */
+  /** False when the corpus does not exist any more. @throws QuotaExceededError */
   async createUpload(
     row: Pick<UploadRow, "id" | "tenant_id" | "corpus_id" | "key" | "size">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const quota = { tenant: row.tenant_id, needs: { stored_bytes: row.size, documents: 1, passages: 1 } };
     const insert = this.db
@@ -181,7 +181,7 @@ export class CorpusStore {
          SELECT ?1, ?2, ?3, ?4, ?5, ?6 FROM corpora WHERE id = ?3 AND tenant_id = ?2`,
       )
       .bind(row.id, row.tenant_id, row.corpus_id, row.key, row.size, Date.now());
-    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(insert, completion, quota)).changes > 0;
   }
 
   /** Deletes the lines of an upload that was not created. */
@@ -196,7 +196,7 @@ export class CorpusStore {
   /** Newest first. */
   async listUploads(corpus: string, limit: number, after: string | null): Promise<Page<UploadRow>> {
     const where = "corpus_id = ?1 AND (?2 IS NULL OR id < ?2)";
-    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["faults"], where, values: [corpus, after] };
+    const listing = { table: "uploads", columns: UPLOAD_COLUMNS, long: ["errors"], where, values: [corpus, after] };
     return boundedPage(this.db, listing, limit);
   }
 
@@ -218,7 +218,7 @@ export class CorpusStore {
     const ended = now.position >= upload.size;
     const position = this.db
       .prepare(
-        `UPDATE uploads SET position = ?3, lines = ?4, added = ?5, unchanged = ?6, faulty = ?7, faults = ?8, read_at = ?9
+        `UPDATE uploads SET position = ?3, lines = ?4, added = ?5, unchanged = ?6, invalid = ?7, errors = ?8, read_at = ?9
          WHERE id = ?1 AND position = ?2`,
       )
       .bind(
@@ -228,8 +228,8 @@ export class CorpusStore {
         now.lines,
         now.added,
         now.unchanged,
-        now.faulty,
-        now.faults,
+        now.invalid,
+        now.errors,
         ended ? Date.now() : null,
       );
     const orphan = this.db
@@ -242,7 +242,7 @@ export class CorpusStore {
     });
   }
 
-  // For the indexer and the keeper
+  // For the indexer and the maintenance worker
 
   /** Corpora of a tenant, of both modes. */
   async ofTenant(tenant: string, limit: number): Promise<(Owner & { id: string })[]> {

@@ -1,12 +1,12 @@
 import { batch } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT, type StoredContent } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { inParameters } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import { toPage } from "./page";
 import type { DatasetItemRow, DatasetRow } from "./rows";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import { chunksOf } from "#core/chunks";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
@@ -39,7 +39,7 @@ export interface DatasetBounds {
 /** Bytes that the row of an item or of a data set counts in the quota besides its text, as the triggers count them. */
 const ROW_BYTES = 1000;
 /** Objects that are written or read at the same time. */
-const OBJECTS_AT_ONCE = 6;
+const OBJECT_CONCURRENCY = 6;
 /** Items of a page that `someItems` reads; its bytes are bounded too. */
 const PAGE_ITEMS = 500;
 
@@ -54,15 +54,15 @@ export class DatasetStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
-  async create(row: DatasetRow, settlement?: Settlement): Promise<void> {
+  /** @throws QuotaExceededError */
+  async create(row: DatasetRow, completion?: RequestCompletion): Promise<void> {
     const { latest_upload: _, ...columns } = row;
     const names = Object.keys(columns);
     const insert = this.db
       .prepare(`INSERT INTO datasets (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
       .bind(...Object.values(columns));
     const needs = { datasets: 1, stored_bytes: ROW_BYTES };
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs });
+    await this.idempotency.write(insert, completion, { tenant: row.tenant_id, needs });
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<DatasetRow | null> {
@@ -101,7 +101,7 @@ export class DatasetStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<DatasetFields>,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const update = this.db
@@ -109,7 +109,7 @@ export class DatasetStore {
         `UPDATE datasets SET updated_at = ?4${given.map((field, at) => `, ${field} = ?${at + 5}`).join("")} WHERE ${OWN}`,
       )
       .bind(id, tenant_id, mode, Date.now(), ...given.map((field) => change[field]));
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   // Items
@@ -129,20 +129,20 @@ export class DatasetStore {
    * Adds items to an open data set behind its others, all or none. A batch with an id that an item has already fails (`isKnownItem`).
    * @param upload names the transaction
    * @returns false when nothing was added: it is closed or deleted, or would exceed its bounds
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async addItems(
     { tenant_id, mode, id }: Owner & { id: string },
     upload: string,
     items: readonly NewItem[],
-    { bounds, settlement }: { bounds: DatasetBounds; settlement?: Settlement | undefined },
+    { bounds, completion }: { bounds: DatasetBounds; completion?: RequestCompletion | undefined },
   ): Promise<boolean> {
     const bytes = items.reduce((sum, { content }) => sum + bytesOf(content), 0);
     const needs = { dataset_items: items.length, stored_bytes: bytes + ROW_BYTES * items.length };
-    // Before objects are written that a refused request would leave for the keeper.
+    // Before objects are written that a refused request would leave for the maintenance worker.
     if (items.some(({ content }) => bytesOf(content) > INLINE_LIMIT)) await this.quotas.assertRoom(tenant_id, needs);
     const stored: (Omit<NewItem, "content"> & StoredContent)[] = [];
-    for (const some of chunksOf(items, OBJECTS_AT_ONCE))
+    for (const some of chunksOf(items, OBJECT_CONCURRENCY))
       stored.push(
         ...(await Promise.all(some.map((item, at) => this.storeItem(tenant_id, id, upload, stored.length + at, item)))),
       );
@@ -158,7 +158,7 @@ export class DatasetStore {
        FROM json_each(?3) item CROSS JOIN datasets d ON d.id = ?1 AND d.latest_upload = ?2 ORDER BY item.key`,
     );
     const { claimed } = await this.quotas.batch(tenant_id, needs, {
-      claimed: await this.idempotency.settled(claim, settlement),
+      claimed: await this.idempotency.withCompletion(claim, completion),
       inserts: inParameters(stored).map((json) => insert.bind(id, upload, json)),
     });
     return claimed.changes > 0;
@@ -186,7 +186,7 @@ export class DatasetStore {
   /** The JSON of items, in their order. */
   async contentsOf(rows: readonly DatasetItemRow[]): Promise<string[]> {
     const contents: string[] = [];
-    for (const some of chunksOf(rows, OBJECTS_AT_ONCE))
+    for (const some of chunksOf(rows, OBJECT_CONCURRENCY))
       contents.push(...(await Promise.all(some.map((row) => this.contents.get(row)))));
     return contents;
   }
@@ -221,14 +221,14 @@ export class DatasetStore {
   async close(
     { tenant_id, mode, id }: Owner & { id: string },
     { content_hash, items, closed_at }: { content_hash: string; items: number; closed_at: number },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const update = this.db
       .prepare(
         `UPDATE datasets SET content_hash = ?4, closed_at = ?5, updated_at = ?5 WHERE ${OWN} AND closed_at IS NULL AND items = ?6`,
       )
       .bind(id, tenant_id, mode, content_hash, closed_at, items);
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   // Runs that read it
@@ -243,7 +243,7 @@ export class DatasetStore {
   }
 
   /** Deletes a data set with its items; its objects become orphans. False when the owner has none, or a run that has not ended reads it. */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const free = `EXISTS (SELECT 1 FROM datasets WHERE ${OWN}) AND NOT EXISTS (${READERS})`;
     const remove = (rows: string) => this.db.prepare(`DELETE FROM ${rows}`).bind(id, tenant_id, mode);
     const { removed } = await batch(this.db, {
@@ -252,7 +252,10 @@ export class DatasetStore {
         .bind(id, tenant_id, mode, `${folderOf(tenant_id, id)}/`, Date.now()),
       runs: remove(`run_datasets WHERE dataset_id = ?1 AND ${free}`),
       items: remove(`dataset_items WHERE dataset_id = ?1 AND ${free}`),
-      removed: await this.idempotency.settled(remove(`datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`), settlement),
+      removed: await this.idempotency.withCompletion(
+        remove(`datasets WHERE ${OWN} AND NOT EXISTS (${READERS})`),
+        completion,
+      ),
     });
     return removed.changes > 0;
   }
@@ -273,7 +276,7 @@ export class DatasetStore {
 }
 
 /** Runs r that read data set ?1 and have not ended. */
-const READERS = `SELECT r.id FROM run_datasets d JOIN runs r ON r.id = d.run_id WHERE d.dataset_id = ?1 AND r.${ALIVE}`;
+const READERS = `SELECT r.id FROM run_datasets d JOIN runs r ON r.id = d.run_id WHERE d.dataset_id = ?1 AND r.${NOT_ENDED}`;
 
 const folderOf = (tenant: string, dataset: string) => `${tenant}/${dataset}`;
 

@@ -4,7 +4,7 @@ import { attemptsInArchives, eventsInArchives, openedBy } from "./archive/archiv
 import type { RunArchives } from "./archive/archives";
 import type { MessageData, MessageType } from "#core/events";
 import { batch, type Returning } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { toPage } from "./page";
 import type { AttemptRow, DeliveryRow, EndpointRow, EventRow, InteractionRow, MessageRow } from "./rows";
 import { ENTRY_COLUMNS, type RunEntryRow } from "./run-lists";
@@ -43,7 +43,7 @@ const ATTEMPT_BYTES = 2000;
 const MESSAGE_BYTES = 1000 + ATTEMPT_BYTES;
 
 /** Attempts of a delivery that are read: each redelivery adds up to ten. */
-const MOST_ATTEMPTS = 50;
+const MAX_ATTEMPTS = 50;
 
 /** Deliveries of webhooks and notices: the queue, its attempts and the log. */
 export class DeliveryStore {
@@ -57,7 +57,7 @@ export class DeliveryStore {
   async enqueueMessage<T extends MessageType>(
     { id, tenant_id }: EndpointRow,
     message: { id: string; type: T; data: MessageData<T> },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const insert = this.db
       .prepare(
@@ -66,7 +66,7 @@ export class DeliveryStore {
       )
       .bind(message.id, id, message.type, JSON.stringify(message.data));
     const quota = { tenant: tenant_id, needs: { stored_bytes: MESSAGE_BYTES } };
-    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(insert, completion, quota)).changes > 0;
   }
 
   /** The delivery of a message to one endpoint; null when the endpoint was disabled. */
@@ -100,7 +100,7 @@ export class DeliveryStore {
     return toPage(found, limit, ({ delivery }) => delivery.id);
   }
 
-  /** The last attempts of several deliveries, at most `MOST_ATTEMPTS` of each, in order. */
+  /** The last attempts of several deliveries, at most `MAX_ATTEMPTS` of each, in order. */
   async attempts(deliveries: readonly Pick<DeliveryRow, "id" | "run_id">[]): Promise<AttemptRow[]> {
     const ids = deliveries.map(({ id }) => id);
     const stored: Returning<AttemptRow> = this.db
@@ -108,13 +108,13 @@ export class DeliveryStore {
         `SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY delivery_id ORDER BY attempt DESC) AS place FROM delivery_attempts
            WHERE delivery_id IN (SELECT value FROM json_each(?1))) WHERE place <= ?2 ORDER BY delivery_id, attempt`,
       )
-      .bind(JSON.stringify(ids), MOST_ATTEMPTS);
+      .bind(JSON.stringify(ids), MAX_ATTEMPTS);
     const runs = deliveries.flatMap(({ run_id }) => run_id ?? []);
     const { attempts, archived } = await batch(this.db, {
       attempts: stored,
       archived: this.archives.archivedStatement(runs),
     });
-    return [...attempts.rows, ...(await attemptsInArchives(this.archives, archived.rows, ids, MOST_ATTEMPTS))];
+    return [...attempts.rows, ...(await attemptsInArchives(this.archives, archived.rows, ids, MAX_ATTEMPTS))];
   }
 
   /**
@@ -124,7 +124,7 @@ export class DeliveryStore {
   async redeliver(
     { tenant_id, mode }: Owner,
     { id, kept_for }: { id: string; kept_for: number },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const now = Date.now();
     const update = this.db
@@ -137,7 +137,7 @@ export class DeliveryStore {
       )
       .bind(id, tenant_id, mode, now, kept_for);
     const quota = { tenant: tenant_id, needs: { stored_bytes: ATTEMPT_BYTES } };
-    return (await this.idempotency.write(update, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(update, completion, quota)).changes > 0;
   }
 
   /** Due deliveries of an endpoint, oldest event first. */
@@ -281,7 +281,7 @@ export class DeliveryStore {
       .bind(delivery.endpoint_id, because, now, delivery.round_began_at, url);
   }
 
-  /** Endpoints with due deliveries, for the keeper: their sender may have crashed. */
+  /** Endpoints with due deliveries, for the maintenance worker: their sender may have crashed. */
   async endpointsDue(now: number, limit: number): Promise<string[]> {
     const { results } = await this.db
       .prepare("SELECT DISTINCT endpoint_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ? LIMIT ?")
@@ -291,7 +291,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Deletes at most `limit` deliveries settled before `before`, with their attempts, and at most `limit` messages from before it without
+   * Deletes at most `limit` deliveries ended before `before`, with their attempts, and at most `limit` messages from before it without
    * a delivery. Pending deliveries stay.
    */
   async removeBefore(before: number, limit: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { batch, type Returning } from "./batch";
 import { boundedPage } from "./bounded-page";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
-import { inParameters, LARGEST_PARAMETER } from "./parameters";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
+import { inParameters, MAX_PARAMETER } from "./parameters";
 import { bytesOf, type QuotaStore } from "./quotas";
 import type { DocumentRow } from "./rows";
 import type { Page } from "#core/page";
@@ -60,7 +60,7 @@ export class DocumentStore {
    * @param rest further statements of the transaction, the key of the request that adds one document, and the tenant whose quotas they
    *   need; absent for the evidence of a run, which a run's limits bound
    * @returns ids of the added documents
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async add(
     pool: number,
@@ -69,9 +69,9 @@ export class DocumentStore {
     documents: readonly NewDocument[],
     {
       also = [],
-      settlement,
+      completion,
       tenant,
-    }: { also?: readonly D1PreparedStatement[]; settlement?: Settlement | undefined; tenant?: string } = {},
+    }: { also?: readonly D1PreparedStatement[]; completion?: RequestCompletion | undefined; tenant?: string } = {},
   ): Promise<Set<string>> {
     const needs = {
       documents: documents.length,
@@ -102,7 +102,7 @@ export class DocumentStore {
     );
     if (inserts.length + also.length === 0) return new Set();
     // A request with a key adds one document, by one insert.
-    const settled = settlement ? await this.idempotency.settled(inserts.pop()!, settlement) : [];
+    const settled = completion ? await this.idempotency.withCompletion(inserts.pop()!, completion) : [];
     const statements = { inserts, settled, also };
     const done = tenant ? await this.quotas.batch(tenant, needs, statements) : await batch(this.db, statements);
     return new Set([...done.inserts, ...[done.settled].flat()].flatMap(({ rows }) => rows.map(({ id }) => id)));
@@ -152,13 +152,13 @@ export class DocumentStore {
            SELECT * FROM documents WHERE pool = ?1 AND status = 'indexing' ORDER BY id LIMIT 200))
          WHERE place = 1 OR total < ?2`,
       )
-      .bind(pool, LARGEST_PARAMETER / 2)
+      .bind(pool, MAX_PARAMETER / 2)
       .all<DocumentRow>();
     return results;
   }
 
   /** Deletes a document with its passages; its object becomes an orphan. False when it does not exist. */
-  async remove(pool: number, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove(pool: number, id: string, completion?: RequestCompletion): Promise<boolean> {
     const remove = (table: string, column: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE ${column} = ?1 AND pool = ?2`).bind(id, pool);
     const { removed } = await batch(this.db, {
@@ -168,7 +168,7 @@ export class DocumentStore {
           `INSERT OR REPLACE INTO orphans (key, due_at) SELECT content_key, ?3 FROM documents WHERE id = ?1 AND pool = ?2 AND content_key IS NOT NULL`,
         )
         .bind(id, pool, Date.now()),
-      removed: await this.idempotency.settled(remove("documents", "id"), settlement),
+      removed: await this.idempotency.withCompletion(remove("documents", "id"), completion),
     });
     return removed.changes > 0;
   }

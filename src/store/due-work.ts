@@ -1,11 +1,11 @@
 import { archivable, halfRestored, POSTPONED_CHILDREN } from "./archive/archive-store";
 import { AWAITING } from "./children";
-import { ALIVE, ENDED } from "./run-state";
+import { NOT_ENDED, ENDED } from "./run-state";
 
-/** What the parts of a keeper's round compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
+/** What the parts of a maintenance pass compare with, milliseconds since the epoch, in the order of the parameters. A comparison with null finds nothing. */
 export interface DueTimes {
   now: number;
-  /** Runs and corpora without a sign of life since then are nudged. */
+  /** Runs and corpora without a heartbeat since then are nudged. */
   silent_since: number;
   /** The same of runs that wait for a person or are paused. */
   waiting_since: number;
@@ -36,15 +36,15 @@ const NAMES = [
 ] as const satisfies (keyof DueTimes)[];
 
 /** SQL: a run should make progress and is not marked as stalled. */
-export const MAY_STALL = `${ALIVE} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
+export const MAY_STALL = `${NOT_ENDED} AND paused = 0 AND open_interactions = 0 AND awaits_children = 0 AND stalled_at IS NULL AND queued_at IS NULL`;
 
-/** SQL: a run has given no sign of life since `silent` or, if it waits for a person or is paused, since `waiting`. */
+/** SQL: a run has sent no heartbeat since `silent` or, if it waits for a person or is paused, since `waiting`. */
 export const isSilent = (silent: string, waiting: string): string =>
-  `${ALIVE} AND queued_at IS NULL AND MAX(heartbeat_at, nudged_at)
+  `${NOT_ENDED} AND queued_at IS NULL AND MAX(heartbeat_at, nudged_at)
      < iif(phase = 'queued' OR (paused = 0 AND open_interactions = 0 AND awaits_children = 0), ${silent}, ${waiting})`;
 
 /**
- * Rows that each part of a keeper's round has to handle. A condition may find more than the part's own statements, never less. The
+ * Rows that each part of a maintenance pass has to handle. A condition may find more than the part's own statements, never less. The
  * partial indexes of what is in work answer each without reading what is stored.
  */
 const DUE = {
@@ -83,14 +83,14 @@ const DUE = {
   schedules: ["schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= :now"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A part of a keeper's round, by its name in the log and in an operator's status. */
+/** A part of a maintenance pass, by its name in the log and in an operator's status. */
 export type PartName = keyof typeof DUE;
 
 const PART_NAMES = Object.keys(DUE) as PartName[];
 
-/** Rows of each kind that keep the keeper awake. */
+/** Rows of each kind that keep the maintenance worker awake. */
 const REMAINING = {
-  runs: `runs WHERE ${ALIVE}`,
+  runs: `runs WHERE ${NOT_ENDED}`,
   run_ends: "run_ends",
   removed_tenants: "tenants WHERE removed_at IS NOT NULL",
   deliveries: "deliveries WHERE status = 'pending' AND polled = 0",
@@ -103,8 +103,8 @@ const REMAINING = {
 
 export type RemainingKind = keyof typeof REMAINING;
 
-/** What a round of the keeper has to do, and what keeps the keeper awake. */
-export interface Survey {
+/** What a maintenance pass has to do, and what keeps the maintenance worker awake. */
+export interface DueWork {
   due: PartName[];
   remaining: RemainingKind[];
 }
@@ -121,8 +121,8 @@ type Found<Name extends string> = Record<Name, 0 | 1>;
 const remainingOf = (found: Found<RemainingKind>): RemainingKind[] =>
   (Object.keys(REMAINING) as RemainingKind[]).filter((kind) => found[kind] === 1);
 
-/** What a round of the keeper has to do, in one round trip. */
-export async function survey(db: D1Database, times: DueTimes): Promise<Survey> {
+/** What a maintenance pass has to do, in one round trip. */
+export async function survey(db: D1Database, times: DueTimes): Promise<DueWork> {
   const found = await db
     .prepare(`SELECT ${[...REMAINING_COLUMNS, ...DUE_COLUMNS].join(", ")}`)
     .bind(...NAMES.map((name) => times[name]))
@@ -130,7 +130,7 @@ export async function survey(db: D1Database, times: DueTimes): Promise<Survey> {
   return { due: PART_NAMES.filter((part) => found![part] === 1), remaining: remainingOf(found!) };
 }
 
-/** The kinds of rows that keep the keeper awake, of which any are left. */
+/** The kinds of rows that keep the maintenance worker awake, of which any are left. */
 export async function remainingWork(db: D1Database): Promise<RemainingKind[]> {
   const found = await db.prepare(`SELECT ${REMAINING_COLUMNS.join(", ")}`).first<Found<RemainingKind>>();
   return remainingOf(found!);

@@ -1,6 +1,6 @@
 import { batch } from "./batch";
 import { deleteEndpoints } from "./endpoint-removal";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { toPage } from "./page";
 import type { EndpointRow } from "./rows";
@@ -26,8 +26,8 @@ export class EndpointStore {
     return this.db.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(id).first<EndpointRow>();
   }
 
-  /** @throws QuotaExceeded */
-  async create(row: NewEndpoint, settlement?: Settlement): Promise<void> {
+  /** @throws QuotaExceededError */
+  async create(row: NewEndpoint, completion?: RequestCompletion): Promise<void> {
     const insert = this.db
       .prepare(
         `INSERT INTO webhook_endpoints (id, tenant_id, mode, delivery, url, events, description, secret, created_at, updated_at, run_id, format, headers, kind)
@@ -49,7 +49,7 @@ export class EndpointStore {
         row.kind,
       );
     const needs = row.run_id === null ? { webhook_endpoints: 1 } : {};
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs });
+    await this.idempotency.write(insert, completion, { tenant: row.tenant_id, needs });
   }
 
   /** Newest first: the owner's endpoints, or the own endpoint of a run. */
@@ -74,7 +74,7 @@ export class EndpointStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: Partial<EndpointFields> & { status?: EndpointRow["status"] },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<EndpointRow | null> {
     const given = FIELDS.filter((field) => change[field] !== undefined);
     const status = {
@@ -91,7 +91,7 @@ export class EndpointStore {
         `UPDATE webhook_endpoints SET ${["updated_at = ?1", ...set].join(", ")} WHERE id = ?2 AND tenant_id = ?3 AND mode = ?4 RETURNING *`,
       )
       .bind(Date.now(), id, tenant_id, mode, ...given.map((field) => change[field]));
-    return (await this.idempotency.write<EndpointRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<EndpointRow>(update, completion)).rows[0] ?? null;
   }
 
   /** Sets a new secret; the previous one also signs until `until`. */
@@ -99,7 +99,7 @@ export class EndpointStore {
     { tenant_id, mode }: Owner,
     id: string,
     { secret, until }: { secret: string; until: number },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<EndpointRow | null> {
     const update = this.db
       .prepare(
@@ -107,14 +107,14 @@ export class EndpointStore {
          WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 RETURNING *`,
       )
       .bind(id, tenant_id, mode, secret, until, Date.now());
-    return (await this.idempotency.write<EndpointRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<EndpointRow>(update, completion)).rows[0] ?? null;
   }
 
   /** Deletes an endpoint with its log. False when the owner has no such endpoint. */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const own = "(SELECT id FROM webhook_endpoints WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3)";
     const { endpoints, ...rest } = deleteEndpoints(this.db, own, id, tenant_id, mode);
-    const removed = await this.idempotency.settled(endpoints, settlement);
+    const removed = await this.idempotency.withCompletion(endpoints, completion);
     return (await batch(this.db, { ...rest, removed })).removed.changes > 0;
   }
 

@@ -1,7 +1,7 @@
 import { type BoundStatement, boundStatement } from "./availability";
 import { byName, type RowsBy, type Statements } from "./batch";
 import { GroupQueue } from "#core/group-queue";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 
 /** The rows of each statement; or why the commit failed. `passing`: whether it was executed is not known, and the same commit succeeds later. */
 export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: string; passing: boolean };
@@ -10,11 +10,11 @@ export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: s
 export type Commit = (tenant: string, statements: readonly BoundStatement[]) => Promise<CommitOutcome>;
 
 /**
- * Characters of SQL and values. An act's statement has about two thousand and its content, so a batch has at most some two hundred acts (D1 allows
+ * Characters of SQL and values. A step's statement has about two thousand and its content, so a batch has at most some two hundred steps (D1 allows
  * a thousand statements for each call of a Worker), and what waits takes at most 16 MB of the object's 128.
  */
-const LARGEST_BATCH = 500_000;
-const MOST_WAITING = 8_000_000;
+const MAX_BATCH_SIZE = 500_000;
+const MAX_WAITING = 8_000_000;
 
 /** Under load each batch gathers for a moment; a commit on its own goes at once. Milliseconds. */
 const BUSY_MS = 20;
@@ -37,8 +37,8 @@ const sizeOf = (statements: readonly BoundStatement[]) =>
 export class GroupCommit {
   private readonly queue = new GroupQueue<readonly BoundStatement[], CommitOutcome>((commits) => this.send(commits), {
     sizeOf,
-    largestGroup: LARGEST_BATCH,
-    mostWaiting: MOST_WAITING,
+    largestGroup: MAX_BATCH_SIZE,
+    mostWaiting: MAX_WAITING,
     busy_ms: BUSY_MS,
     gather_ms: GATHER_MS,
     lost_ms: LOST_MS,
@@ -77,7 +77,7 @@ export class GroupCommit {
 
 const failed = (error: unknown): CommitOutcome => ({
   failure: error instanceof Error ? error.message : String(error),
-  passing: error instanceof Unavailable,
+  passing: error instanceof StorageUnavailableError,
 });
 
 /** Commits of statements that may be repeated: executed again, they change nothing. */
@@ -101,6 +101,6 @@ export class RepeatableCommits {
     if (!this.commit) return (await this.db.batch(list)).map(({ results }) => results);
     const outcome = await this.commit(tenant, list.map(boundStatement));
     if ("rows" in outcome) return outcome.rows;
-    throw outcome.passing ? new Unavailable("committer", outcome.failure) : new Error(outcome.failure);
+    throw outcome.passing ? new StorageUnavailableError("committer", outcome.failure) : new Error(outcome.failure);
   }
 }

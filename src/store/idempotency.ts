@@ -1,5 +1,5 @@
 import { notHeld } from "./held-tenants";
-import { batch, type Done, type Returning, returning, Settled } from "./batch";
+import { batch, type Done, type Returning, returning, Completed } from "./batch";
 import { type AuditEntry, auditStatement } from "./audit";
 import type { ContentStore, StoredContent } from "./contents";
 import type { Needs, QuotaStore } from "./quotas";
@@ -21,7 +21,7 @@ export interface Claim {
 }
 
 /** The answer to repeat from now on; `body` is sealed, `headers` is JSON. */
-export interface StoredAnswer {
+export interface SealedResponse {
   run_id: string | null;
   status: number;
   headers: string;
@@ -32,14 +32,14 @@ export interface StoredAnswer {
 export const keyScope = ({ tenant_id, mode }: Owner): string => `${tenant_id}/${mode}`;
 
 /** Rows that a transaction stores with its change: an entry of the audit log, and the answer under the key of its request. */
-export interface Settlement {
+export interface RequestCompletion {
   audit: AuditEntry;
   /** null: the request has no key. */
   claim: Claim | null;
   /** Id of what the transaction makes or changes. */
   made: string;
   /** null: a repeated request makes the answer from `made`. */
-  answer: StoredAnswer | null;
+  answer: SealedResponse | null;
 }
 
 /** SQL: the tenant of a key, by its scope; that of a callback's key is its question. */
@@ -58,7 +58,7 @@ export class IdempotencyStore {
    * Claims a key that is free, has expired, was claimed before `abandoned_before` by an identical request that has no answer yet, or was
    * released by one that has written. Safe to repeat.
    * @returns the key's row; `owner` is the request that holds it
-   * @throws QuotaExceeded when the tenant has too many keys to claim another
+   * @throws QuotaExceededError when the tenant has too many keys to claim another
    */
   async claim(claim: Claim, abandoned_before: number): Promise<IdempotencyRow> {
     const { scope, path, key, fingerprint, owner, claimed_at, expires_at } = claim;
@@ -96,16 +96,19 @@ export class IdempotencyStore {
   }
 
   /**
-   * A statement that writes, with those that enter it in the audit log and settle the key of its request: without effect when it changed no row,
-   * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isOvertaken`) when another request has taken over
+   * A statement that writes, with those that record it in the audit log and complete the key of its request: without effect when it changed no row,
+   * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isClaimLost`) when another request has taken over
    * the key, or has written under it. A key whose row was released meanwhile is stored again.
    */
-  async settled<Row>(statement: Returning<Row>, settlement: Settlement | undefined): Promise<Settled<Row>> {
-    return new Settled(statement, settlement ? await this.settlementStatements(settlement) : []);
+  async withCompletion<Row>(
+    statement: Returning<Row>,
+    completion: RequestCompletion | undefined,
+  ): Promise<Completed<Row>> {
+    return new Completed(statement, completion ? await this.completionStatements(completion) : []);
   }
 
-  private async settlementStatements(settlement: Settlement): Promise<D1PreparedStatement[]> {
-    const { audit, claim, made, answer } = settlement;
+  private async completionStatements(completion: RequestCompletion): Promise<D1PreparedStatement[]> {
+    const { audit, claim, made, answer } = completion;
     // It changes a row when the statement before it did, which is what the next statement looks at.
     const audited = auditStatement(this.db, audit, "changes() > 0");
     if (!claim) return [audited];
@@ -142,24 +145,24 @@ export class IdempotencyStore {
   }
 
   /**
-   * Executes a statement that writes, and settles the key of its request, in one transaction.
+   * Executes a statement that writes, and complete the key of its request, in one transaction.
    * @param quota what it needs of its tenant's quotas
    * @param before statements that make room first
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async write<Row>(
     statement: Returning<Row>,
-    settlement: Settlement | undefined,
+    completion: RequestCompletion | undefined,
     quota?: { tenant: string; needs: Needs },
     before: readonly D1PreparedStatement[] = [],
   ): Promise<Done<Row>> {
-    const written = await this.settled(statement, settlement);
+    const written = await this.withCompletion(statement, completion);
     if (!quota) return (await batch(this.db, { written })).written;
     return (await this.quotas.batch(quota.tenant, quota.needs, { written }, before)).written;
   }
 
   /** Stores the answer to a request that holds its key; without effect when another one has taken it over. Safe to repeat. */
-  async storeAnswer(claim: Claim, answer: StoredAnswer): Promise<void> {
+  async storeResponse(claim: Claim, answer: SealedResponse): Promise<void> {
     const { scope, path, key, owner } = claim;
     const body = await this.putBody(claim, answer);
     await batch(this.db, {
@@ -184,7 +187,7 @@ export class IdempotencyStore {
     });
   }
 
-  private putBody({ scope, owner }: Claim, { body }: StoredAnswer): Promise<StoredContent> {
+  private putBody({ scope, owner }: Claim, { body }: SealedResponse): Promise<StoredContent> {
     return this.contents.put(`${scope}/idempotency/${owner}`, body);
   }
 
@@ -231,7 +234,7 @@ export class IdempotencyStore {
     ];
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   async removeExpired(now: number, limit: number): Promise<void> {
     await this.db
@@ -249,4 +252,4 @@ export class IdempotencyStore {
 }
 
 /** Whether a batch failed because another request has taken over its key, or has written under it. */
-export const isOvertaken = (error: unknown): boolean => String(error).includes("idempotency_key_overtaken");
+export const isClaimLost = (error: unknown): boolean => String(error).includes("idempotency_key_overtaken");

@@ -5,7 +5,7 @@ import type { RepeatableCommits } from "./group-commit";
 import { listeners as listenersSql, type Listener } from "./listeners";
 import type { ArtifactRow, InteractionRow, RunRow } from "./rows";
 import { type CanceledChild, canceledChildren, cancelChildren } from "./children";
-import { ALIVE, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
+import { NOT_ENDED, followed, OWNED, ownsKeys, RELEASE } from "./run-state";
 import type { StageKey } from "./stages";
 
 /** The run's pause and active time, which its instance reads with each write. */
@@ -20,9 +20,9 @@ export interface RunClock {
   owns_keys: 0 | 1;
 }
 
-/** The latest failed attempt of an act that is retried. */
+/** The latest failed attempt of a step that is retried. */
 export interface LastFailure {
-  act: string;
+  step: string;
   code: string;
   /** Milliseconds. */
   at: number;
@@ -35,7 +35,7 @@ export interface StoredStage {
   interactions: InteractionRow[];
 }
 
-/** A run that its instance begins to play. */
+/** A run that its instance begins to execute. */
 export interface Begun {
   row: RunRow;
   isFirst: boolean;
@@ -58,7 +58,7 @@ export class InstanceStore {
 
   /**
    * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
-   * this call has started it. Later ones are no sign of life: the time before them is no part of the run's timeout (`enterStage`).
+   * this call has started it. Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
    */
   async markStarted(id: string, epoch: number): Promise<Begun | null> {
     const now = Date.now();
@@ -109,9 +109,12 @@ export class InstanceStore {
       .first<RunClock>();
   }
 
-  /** Records the last failure of an act. Not a heartbeat: a run whose acts keep failing makes no progress. */
+  /** Records the last failure of a step. Not a heartbeat: a run whose steps keep failing makes no progress. */
   async recordLastFailure(id: string, epoch: number, failure: LastFailure): Promise<void> {
-    await this.db.prepare(`UPDATE runs SET trouble = ?3 WHERE ${OWNED}`).bind(id, epoch, JSON.stringify(failure)).run();
+    await this.db
+      .prepare(`UPDATE runs SET last_failure = ?3 WHERE ${OWNED}`)
+      .bind(id, epoch, JSON.stringify(failure))
+      .run();
   }
 
   /** Records that a model fails, or (null) that it answers again; triggers write the events of an outage's beginning and end. */
@@ -124,9 +127,9 @@ export class InstanceStore {
 
   /**
    * Records the exit from one stage and the entry into the next; idempotent. With `readStored`, also reads the stored state of the stage in
-   * the same round trip and acknowledges its settled interactions. `run` is null when the instance is superseded.
-   * @param change.idle milliseconds that the run has waited since its last visit; they, and the time since its last sign of life, when
-   *   nothing played it, are no part of its timeout
+   * the same round trip and acknowledges its closed interactions. `run` is null when the instance is superseded.
+   * @param change.idle milliseconds that the run has waited since its last stage execution; they, and the time since its last heartbeat, when
+   *   nothing ran it, are no part of its timeout
    */
   async enterStage(
     { id, tenant, epoch }: { id: string; tenant: string; epoch: number },
@@ -176,7 +179,7 @@ export class InstanceStore {
     return { run: run.rows[0] ?? null, artifacts: artifacts.rows, interactions: interactions.rows };
   }
 
-  /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected sign of life until now. */
+  /** Adds to the time that the run's timeout does not count: `idle`, and the time from its last expected heartbeat until now. */
   private discountIdleTime(id: string, epoch: number, idle: number): D1PreparedStatement {
     const silence = "MAX(0, ?3 - MAX(heartbeat_at, active_since))";
     return this.db
@@ -219,7 +222,7 @@ export class InstanceStore {
     const done = await batch(this.db, {
       ...cancelChildren(this.db, {
         parent: id,
-        condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${ALIVE})`,
+        condition: `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND epoch = ?3 AND ${NOT_ENDED})`,
         values: [epoch],
         now,
       }),

@@ -2,16 +2,16 @@ import { notHeld } from "./held-tenants";
 import type { InteractionKind, InteractionStatus, OnExpiry } from "#core/vocabulary";
 import { batch, returning } from "./batch";
 import { ARCHIVED_TEXT_BYTES, type RunArchives } from "./archive/archives";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { InteractionRow } from "./rows";
-import { ALIVE, OWNED } from "./run-state";
+import { NOT_ENDED, OWNED } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 export interface NewInteraction {
   id: string;
-  act: string;
+  step: string;
   generation: number;
   kind: InteractionKind;
   stage: string;
@@ -30,10 +30,10 @@ export interface InteractionFilter {
   workflows?: readonly string[] | null;
 }
 
-/** Settled interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
+/** Closed interactions whose outcome later steps have used: they are found again, never asked again (law 2). */
 const REUSABLE = "(status = 'answered' OR (status = 'expired' AND on_expiry = 'proceed'))";
 
-/** A question that was withdrawn is stored as expired: the run goes on as without an answer. */
+/** A question that was withdrawn is stored as expired: the run continues as without an answer. */
 const OF_STATUS: Partial<Record<InteractionStatus, string>> = {
   expired: "status = 'expired' AND withdrawn = 0",
   withdrawn: "status = 'expired' AND withdrawn = 1",
@@ -48,7 +48,7 @@ const IS_OPEN = "id = ?1 AND status = 'open' AND expires_at > ?2";
 /** A change of an open interaction, and the id of the key by which it is made. */
 export type InteractionChange = { by: string } & (
   | { to: "extend"; expires_at: number }
-  | { to: "readdress"; name: string | null; email: string | null }
+  | { to: "reassign"; name: string | null; email: string | null }
   | { to: "withdraw" }
 );
 
@@ -60,7 +60,7 @@ function assignments(change: InteractionChange): [sql: string, ...values: unknow
         `expires_at = ?4, remind_at = ${remindAt("?2", "?4")} WHERE ${IS_OPEN} AND expires_at < ?4`,
         change.expires_at,
       ];
-    case "readdress":
+    case "reassign":
       return [`assignee_name = ?4, assignee_email = ?5, link = link + 1 WHERE ${IS_OPEN}`, change.name, change.email];
     case "withdraw":
       return [`status = 'expired', withdrawn = 1, settled_at = ?2 WHERE ${IS_OPEN} AND on_expiry = 'proceed'`];
@@ -75,7 +75,7 @@ export class InteractionStore {
   ) {}
 
   /**
-   * Opens an interaction, or returns the existing one of its act; null when the instance is superseded. One that the end of an earlier epoch
+   * Opens an interaction, or returns the existing one of its step; null when the instance is superseded. One that the end of an earlier epoch
    * canceled is opened again as it was asked, with its id and hence its link, unless it would have expired by now.
    */
   async open(run: string, epoch: number, it: NewInteraction): Promise<InteractionRow | null> {
@@ -83,23 +83,23 @@ export class InteractionStore {
       reopen: this.db
         .prepare(
           `UPDATE interactions SET status = 'open', epoch = ?2, settled_at = NULL, acknowledged = 0
-           WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
+           WHERE id = (SELECT id FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND status = 'canceled' ORDER BY epoch DESC LIMIT 1)
              AND expires_at > ?5 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
-             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND (${REUSABLE} OR epoch = ?2))`,
         )
-        .bind(run, epoch, it.act, it.generation, Date.now()),
+        .bind(run, epoch, it.step, it.generation, Date.now()),
       insert: this.db
         .prepare(
-          `INSERT INTO interactions (id, tenant_id, mode, run_id, act, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
+          `INSERT INTO interactions (id, tenant_id, mode, run_id, step, generation, epoch, kind, stage, prompt, artifacts, questions, answer_schema, on_expiry, expires_at, created_at, remind_at)
            SELECT ?3, tenant_id, mode, id, ?4, ?5, ?2, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ${remindAt("?14", "?13")} FROM runs WHERE ${OWNED}
-             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND act = ?4 AND generation = ?5 AND ${REUSABLE})
+             AND NOT EXISTS (SELECT 1 FROM interactions WHERE run_id = ?1 AND step = ?4 AND generation = ?5 AND ${REUSABLE})
            ON CONFLICT DO NOTHING`,
         )
         .bind(
           run,
           epoch,
           it.id,
-          it.act,
+          it.step,
           it.generation,
           it.kind,
           it.stage,
@@ -114,10 +114,10 @@ export class InteractionStore {
       found: returning<InteractionRow>(
         this.db
           .prepare(
-            `SELECT * FROM interactions WHERE run_id = ?1 AND act = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
+            `SELECT * FROM interactions WHERE run_id = ?1 AND step = ?3 AND generation = ?4 AND EXISTS (SELECT 1 FROM runs WHERE ${OWNED})
            AND (${REUSABLE} OR epoch = ?2) ORDER BY ${REUSABLE} DESC LIMIT 1`,
           )
-          .bind(run, epoch, it.act, it.generation),
+          .bind(run, epoch, it.step, it.generation),
       ),
     });
     return found.rows[0] ?? null;
@@ -178,7 +178,7 @@ export class InteractionStore {
   async answer(
     id: string,
     { answer, answered_by, link = null }: { answer: unknown; answered_by: string | null; link?: number | null },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<InteractionRow | null> {
     const update = this.db
       .prepare(
@@ -186,22 +186,22 @@ export class InteractionStore {
          WHERE id = ?1 AND status = 'open' AND expires_at > ?4 AND (?5 IS NULL OR link = ?5) RETURNING *`,
       )
       .bind(id, JSON.stringify(answer), answered_by, Date.now(), link);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, completion)).rows[0] ?? null;
   }
 
   /**
    * Changes an open interaction; triggers write the event. Only a later deadline extends it, and one whose run needs the answer is not withdrawn.
    * @returns null when nothing was changed
    */
-  async change(id: string, change: InteractionChange, settlement?: Settlement): Promise<InteractionRow | null> {
+  async change(id: string, change: InteractionChange, completion?: RequestCompletion): Promise<InteractionRow | null> {
     const [set, ...values] = assignments(change);
     const update = this.db
       .prepare(`UPDATE interactions SET changed_by = ?3, ${set} RETURNING *`)
       .bind(id, Date.now(), change.by, ...values);
-    return (await this.idempotency.write<InteractionRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<InteractionRow>(update, completion)).rows[0] ?? null;
   }
 
-  // For the keeper
+  // For the maintenance worker
 
   /** Takes the reminders that are due, each once; triggers write their events. @returns the runs that ask */
   async remindDue(now: number, limit: number): Promise<{ id: string }[]> {
@@ -217,7 +217,7 @@ export class InteractionStore {
 
   /**
    * Expires due interactions by the same compare and set, and acknowledges those of runs that have ended or moved on to another epoch.
-   * @returns the expired interactions, and those settled before `before` that their instance has not acknowledged, earliest settled first
+   * @returns the expired interactions, and those closed before `before` that their instance has not acknowledged, earliest closed first
    */
   async expireDue(
     now: number,
@@ -235,7 +235,7 @@ export class InteractionStore {
       ),
       acknowledge: this.db.prepare(
         `UPDATE interactions SET acknowledged = 1 WHERE acknowledged = 0 AND status IN ('answered', 'expired') AND ${notHeld()}
-         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${ALIVE})`,
+         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = run_id AND r.epoch = interactions.epoch AND r.${NOT_ENDED})`,
       ),
       unacknowledged: returning<InteractionRow>(
         this.db

@@ -1,5 +1,5 @@
-import { Settled } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import { Completed } from "./batch";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { QuotaStore } from "./quotas";
 import { toPage } from "./page";
 import type { KeyRow } from "./rows";
@@ -7,7 +7,7 @@ import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
 /** Accuracy of `last_used_at`, so that a busy key does not write with every request. Milliseconds. */
-const TOUCH_EVERY = 60_000;
+const TOUCH_INTERVAL_MS = 60_000;
 
 /** The keys that a key sees and changes: a live one those of both modes, a test one only those of test mode. */
 const VISIBLE = "tenant_id = ?1 AND (?2 = 'live' OR mode = 'test')";
@@ -19,21 +19,21 @@ export class KeyStore {
     private readonly quotas: QuotaStore,
   ) {}
 
-  /** @throws QuotaExceeded */
-  async create(key: KeyRow, settlement?: Settlement): Promise<void> {
+  /** @throws QuotaExceededError */
+  async create(key: KeyRow, completion?: RequestCompletion): Promise<void> {
     const quota = { tenant: key.tenant_id, needs: { keys: 1, stored_bytes: 500 } };
-    await this.idempotency.write(this.insertStatement(key, "TRUE"), settlement, quota, [this.uncountExpired(key)]);
+    await this.idempotency.write(this.insertStatement(key, "TRUE"), completion, quota, [this.uncountExpired(key)]);
   }
 
   /**
    * Inserts a key that replaces another one, which expires at `ends_at` unless it expires before.
    * @returns false when the other one has ended or was replaced already
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async roll(
     old: { tenant_id: string; id: string; ends_at: number },
     key: KeyRow,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<boolean> {
     const replace = this.db
       .prepare(
@@ -41,9 +41,9 @@ export class KeyStore {
          WHERE id = ?1 AND tenant_id = ?2 AND rolled_to IS NULL AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?5)`,
       )
       .bind(old.id, old.tenant_id, key.id, old.ends_at, key.created_at);
-    const insert = await this.idempotency.settled(this.insertStatement(key, "changes() > 0"), settlement);
+    const insert = await this.idempotency.withCompletion(this.insertStatement(key, "changes() > 0"), completion);
     const needs = { keys: 1, stored_bytes: 500 };
-    const rolled = new Settled(replace, [insert.statement, ...insert.after]);
+    const rolled = new Completed(replace, [insert.statement, ...insert.after]);
     const done = await this.quotas.batch(key.tenant_id, needs, { rolled }, [this.uncountExpired(key)]);
     return done.rolled.changes > 0;
   }
@@ -83,11 +83,11 @@ export class KeyStore {
   /** Updates `last_used_at`. */
   async touch(key: KeyRow): Promise<void> {
     const now = Date.now();
-    if (key.last_used_at !== null && now - key.last_used_at < TOUCH_EVERY) return;
+    if (key.last_used_at !== null && now - key.last_used_at < TOUCH_INTERVAL_MS) return;
     // Of concurrent requests that read the same row, one writes.
     await this.db
       .prepare("UPDATE keys SET last_used_at = ?1 WHERE id = ?2 AND COALESCE(last_used_at, 0) <= ?1 - ?3")
-      .bind(now, key.id, TOUCH_EVERY)
+      .bind(now, key.id, TOUCH_INTERVAL_MS)
       .run();
   }
 
@@ -120,21 +120,21 @@ export class KeyStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: { name?: string; scopes?: string },
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<KeyRow | null> {
     const update = this.db
       .prepare(
         `UPDATE keys SET name = COALESCE(?4, name), scopes = COALESCE(?5, scopes) WHERE ${VISIBLE} AND id = ?3 RETURNING *`,
       )
       .bind(tenant_id, mode, id, change.name ?? null, change.scopes ?? null);
-    return (await this.idempotency.write<KeyRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<KeyRow>(update, completion)).rows[0] ?? null;
   }
 
   /** Revokes a key; the first time of revocation is kept. */
-  async revoke({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<KeyRow | null> {
+  async revoke({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<KeyRow | null> {
     const update = this.db
       .prepare(`UPDATE keys SET revoked_at = COALESCE(revoked_at, ?4) WHERE ${VISIBLE} AND id = ?3 RETURNING *`)
       .bind(tenant_id, mode, id, Date.now());
-    return (await this.idempotency.write<KeyRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<KeyRow>(update, completion)).rows[0] ?? null;
   }
 }

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 
 /** A lease of deliveries of an endpoint that are polled. */
 export interface NewLease {
@@ -21,10 +21,10 @@ export class LeaseStore {
 
   /**
    * Leases pending deliveries that no other lease has, those of the oldest events first. Of each run only its first pending one: a later one is
-   * leased once all earlier ones are settled. None of an endpoint that is disabled or deleted.
+   * leased once all earlier ones have ended. None of an endpoint that is disabled or deleted.
    * @returns how many are leased
    */
-  async take({ id, endpoint, limit, now, until }: NewLease, settlement?: Settlement): Promise<number> {
+  async take({ id, endpoint, limit, now, until }: NewLease, completion?: RequestCompletion): Promise<number> {
     const update = this.db
       .prepare(
         `UPDATE deliveries SET lease = ?2, leased_until = ?4, attempts = attempts + 1, next_attempt_at = MAX(next_attempt_at, ?4)
@@ -37,21 +37,21 @@ export class LeaseStore {
            ORDER BY d.event_id LIMIT ?5)`,
       )
       .bind(endpoint, id, now, until, limit);
-    return (await this.idempotency.write(update, settlement)).changes;
+    return (await this.idempotency.write(update, completion)).changes;
   }
 
-  /** Settles deliveries of an endpoint as delivered; those that are settled so already stay. */
-  async acknowledge(endpoint: string, deliveries: readonly string[], settlement?: Settlement): Promise<void> {
+  /** Marks deliveries of an endpoint as delivered; those that are marked already stay. */
+  async acknowledge(endpoint: string, deliveries: readonly string[], completion?: RequestCompletion): Promise<void> {
     const update = this.db
       .prepare(
         `UPDATE deliveries SET status = 'delivered', next_attempt_at = NULL, leased_until = NULL, settled_at = ?3
          WHERE endpoint_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND status <> 'delivered'`,
       )
       .bind(endpoint, JSON.stringify(deliveries), Date.now());
-    await this.idempotency.write(update, settlement);
+    await this.idempotency.write(update, completion);
   }
 
-  /** Those of the deliveries that the endpoint has, and that are settled as delivered. */
+  /** Those of the deliveries that the endpoint has, and that are delivered. */
   async delivered(endpoint: string, deliveries: readonly string[]): Promise<string[]> {
     const { results } = await this.db
       .prepare(

@@ -1,39 +1,47 @@
 import { notHeld } from "./held-tenants";
 import type { EventDetails } from "#core/events";
-import { type DueTimes, isSilent, MAY_STALL, type RemainingKind, remainingWork, type Survey, survey } from "./due-work";
+import {
+  type DueTimes,
+  isSilent,
+  MAY_STALL,
+  type RemainingKind,
+  remainingWork,
+  type DueWork,
+  survey,
+} from "./due-work";
 import type { RunRow } from "./rows";
-import { ALIVE, ENDED } from "./run-state";
+import { NOT_ENDED, ENDED } from "./run-state";
 
-/** A run without progress, and its last act. */
+/** A run without progress, and its last step. */
 export interface StallingRun extends RunRow {
-  last_act: string | null;
-  last_act_at: number | null;
+  last_step: string | null;
+  last_step_at: number | null;
 }
 
-/** A round of the keeper. Times are milliseconds since the epoch. */
-export interface KeeperRound {
+/** A maintenance pass. Times are milliseconds since the epoch. */
+export interface MaintenancePass {
   started_at: number;
   ended_at: number;
   /** By which it began after it was due. */
   lag_ms: number;
-  /** Kinds of rows that it left for later rounds. */
+  /** Kinds of rows that it left for later passes. */
   remaining: string[];
   /** Parts of it that failed. */
   failed: string[];
-  /** When the next round is due; null: when the keeper is armed. */
+  /** When the next pass is due; null: when the maintenance worker is armed. */
   next_at: number | null;
 }
 
-/** Queries of the keeper, over all tenants. */
+/** Queries of the maintenance worker, over all tenants. */
 export class MaintenanceStore {
   constructor(private readonly db: D1Database) {}
 
-  /** What a round of the keeper has to do. */
-  survey(times: DueTimes): Promise<Survey> {
+  /** What a maintenance pass has to do. */
+  survey(times: DueTimes): Promise<DueWork> {
     return survey(this.db, times);
   }
 
-  /** The kinds of rows that keep the keeper awake, of which any are left. */
+  /** The kinds of rows that keep the maintenance worker awake, of which any are left. */
   remainingWork(): Promise<RemainingKind[]> {
     return remainingWork(this.db);
   }
@@ -53,11 +61,11 @@ export class MaintenanceStore {
     return results;
   }
 
-  /** Runs without a heartbeat since `before` that are not marked as stalled, with the act of their newest artifact. */
+  /** Runs without a heartbeat since `before` that are not marked as stalled, with the step of their newest artifact. */
   async stalling(before: number, limit: number): Promise<StallingRun[]> {
     const { results } = await this.db
       .prepare(
-        `SELECT r.*, a.act AS last_act, a.created_at AS last_act_at FROM runs r
+        `SELECT r.*, a.step AS last_step, a.created_at AS last_step_at FROM runs r
          LEFT JOIN artifacts a ON a.id = (SELECT MAX(id) FROM artifacts WHERE run_id = r.id)
          WHERE heartbeat_at < ?1 AND ${MAY_STALL} AND ${notHeld("r.tenant_id")} ORDER BY r.heartbeat_at LIMIT ?2`,
       )
@@ -86,11 +94,17 @@ export class MaintenanceStore {
     return results;
   }
 
-  /** Records a round of the keeper; its lag is measured from when it was due. */
-  async recordRound({ started_at, ended_at, remaining, failed, next_at }: Omit<KeeperRound, "lag_ms">): Promise<void> {
+  /** Records a maintenance pass; its lag is measured from when it was due. */
+  async recordPass({
+    started_at,
+    ended_at,
+    remaining,
+    failed,
+    next_at,
+  }: Omit<MaintenancePass, "lag_ms">): Promise<void> {
     await this.db
       .prepare(
-        `INSERT INTO keeper_round (id, started_at, ended_at, lag_ms, remaining, failed, next_at) VALUES (1, ?1, ?2, 0, ?3, ?4, ?5)
+        `INSERT INTO maintenance_pass (id, started_at, ended_at, lag_ms, remaining, failed, next_at) VALUES (1, ?1, ?2, 0, ?3, ?4, ?5)
          ON CONFLICT (id) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at, remaining = excluded.remaining,
            failed = excluded.failed, next_at = excluded.next_at, lag_ms = MAX(0, excluded.started_at - COALESCE(next_at, excluded.started_at))`,
       )
@@ -98,25 +112,25 @@ export class MaintenanceStore {
       .run();
   }
 
-  /** The keeper's last round; null before the first. */
-  async lastRound(): Promise<KeeperRound | null> {
+  /** The last maintenance pass; null before the first. */
+  async lastPass(): Promise<MaintenancePass | null> {
     const row = await this.db
-      .prepare("SELECT * FROM keeper_round")
-      .first<Omit<KeeperRound, "remaining" | "failed"> & { remaining: string; failed: string }>();
+      .prepare("SELECT * FROM maintenance_pass")
+      .first<Omit<MaintenancePass, "remaining" | "failed"> & { remaining: string; failed: string }>();
     return row && { ...row, remaining: JSON.parse(row.remaining), failed: JSON.parse(row.failed) };
   }
 
   /**
-   * Whether the keeper should have done a round and has not.
-   * @param overdue a round due before this is late
-   * @param forgotten a run without a sign of life since then was overlooked while the keeper slept
+   * Whether the maintenance worker should have run a pass and has not.
+   * @param overdue a pass due before this is late
+   * @param forgotten a run without a heartbeat since then was overlooked while the maintenance worker slept
    */
-  async isKeeperStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
+  async isMaintenanceStalled({ overdue, forgotten }: { overdue: number; forgotten: number }): Promise<boolean> {
     const row = await this.db
       .prepare(
-        `SELECT EXISTS (SELECT 1 FROM keeper_round WHERE next_at < ?1)
-           OR (NOT EXISTS (SELECT 1 FROM keeper_round WHERE ended_at > ?1)
-             AND EXISTS (SELECT 1 FROM runs WHERE ${ALIVE} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
+        `SELECT EXISTS (SELECT 1 FROM maintenance_pass WHERE next_at < ?1)
+           OR (NOT EXISTS (SELECT 1 FROM maintenance_pass WHERE ended_at > ?1)
+             AND EXISTS (SELECT 1 FROM runs WHERE ${NOT_ENDED} AND MAX(heartbeat_at, nudged_at) < ?2)) AS stalled`,
       )
       .bind(overdue, forgotten)
       .first<{ stalled: 0 | 1 }>();

@@ -3,7 +3,7 @@ import type { Owner } from "#core/owner";
 import type { Mode, RunStatus } from "#core/vocabulary";
 
 import { batch, returning } from "./batch";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import type { QuotaStore, QuotaUsage } from "./quotas";
 
 /** Counts of runs by workflow, mode and status. */
@@ -56,7 +56,7 @@ export class MetricsStore {
              SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
-           FROM runs WHERE tenant_id = ?1 AND mode = ?2 AND ${ALIVE} GROUP BY workflow, mode, status
+           FROM runs WHERE tenant_id = ?1 AND mode = ?2 AND ${NOT_ENDED} GROUP BY workflow, mode, status
            UNION ALL SELECT workflow, mode, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens,
              iif(priced, picodollars / 1e12, NULL), 0, 0, NULL
            FROM ended_runs WHERE tenant_id = ?1 AND mode = ?2 AND runs > 0 ORDER BY workflow, mode, status`,

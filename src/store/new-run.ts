@@ -3,7 +3,7 @@ import type { Mode } from "#core/vocabulary";
 import type { StoredContent } from "./contents";
 import { bytesOf } from "./quotas";
 import type { RunRow } from "./rows";
-import type { SettledTime } from "./schedules";
+import type { RecordedOccurrence } from "./schedules";
 
 export interface NewRun {
   id: string;
@@ -26,7 +26,7 @@ export interface NewRun {
   /** The schedule of which it is the last run from now on, without settling a time; absent: of none. */
   last_of?: string | undefined;
   /** The time of a schedule that starts it; absent: none does. */
-  occurrence?: Omit<SettledTime, "run_id" | "outcome" | "tenant_id"> | undefined;
+  occurrence?: Omit<RecordedOccurrence, "run_id" | "outcome" | "tenant_id"> | undefined;
   webhook: { endpoint_id: string; url: string; events: readonly string[]; sealed_secret: string } | null;
 }
 
@@ -84,7 +84,7 @@ export const firstRow = (
   nudged_at: 0,
   stalled_at: null,
   queued_at: now,
-  trouble: null,
+  last_failure: null,
   stalled_because: null,
   outages: "{}",
   created_at: now,

@@ -1,5 +1,5 @@
 /** How long an answer is valid. Milliseconds. */
-const KEPT_FOR = 30 * 24 * 60 * 60_000;
+const TTL_MS = 30 * 24 * 60 * 60_000;
 
 /** Cached answers of the source of papers, in R2. They belong to no run or tenant; their only user text is the query. */
 export class PaperStore {
@@ -8,7 +8,7 @@ export class PaperStore {
   /** null when nothing is cached or it is too old. */
   async get(key: string): Promise<string | null> {
     const object = await this.bucket.get(await objectKey(key));
-    if (!object || object.uploaded.getTime() < Date.now() - KEPT_FOR) return null;
+    if (!object || object.uploaded.getTime() < Date.now() - TTL_MS) return null;
     return object.text();
   }
 

@@ -88,7 +88,7 @@ export class PassageStore {
    * so that nothing is written twice.
    * @param work per document: passages from index `from` on; `last` when no more follow
    * @param tenant whose quotas they need; absent for the evidence of a run, which the run's limits bound
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async add(
     pool: number,

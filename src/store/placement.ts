@@ -18,7 +18,7 @@ const COLUMNS: Record<Subject["kind"], string> = {
 /** How long a location is used before it is looked up again. `move-tenant` removes rows from the old database much later. Milliseconds. */
 export const LOCATION_MS = 10_000;
 /** Subjects whose database is remembered as the one to ask first. */
-const MOST_HINTS = 20_000;
+const MAX_HINTS = 20_000;
 
 /** All databases of a deployment, and which of them was found to hold a subject's row: that one is asked first. */
 export class Databases {
@@ -56,7 +56,7 @@ export class Databases {
   }
 
   private remember({ id }: Subject, database: NamedDatabase): void {
-    if (this.hints.size >= MOST_HINTS) this.hints.clear();
+    if (this.hints.size >= MAX_HINTS) this.hints.clear();
     this.hints.set(id, database);
   }
 }

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { ProviderKeyRow } from "./rows";
 import type { Owner } from "#core/owner";
 
@@ -28,7 +28,7 @@ export class ProviderKeyStore {
   /** Stores a key in place of the former one. */
   async put(
     { id, tenant_id, mode, provider, sealed, hint, created_at }: ProviderKeyRow,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<void> {
     const put = this.db
       .prepare(
@@ -36,14 +36,14 @@ export class ProviderKeyStore {
          ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed, hint = excluded.hint, created_at = excluded.created_at`,
       )
       .bind(id, tenant_id, mode, provider, sealed, hint, created_at);
-    await this.idempotency.write(put, settlement);
+    await this.idempotency.write(put, completion);
   }
 
   /** False when there is none. */
-  async remove({ tenant_id, mode }: Owner, provider: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, provider: string, completion?: RequestCompletion): Promise<boolean> {
     const remove = this.db
       .prepare("DELETE FROM provider_keys WHERE tenant_id = ? AND mode = ? AND provider = ?")
       .bind(tenant_id, mode, provider);
-    return (await this.idempotency.write(remove, settlement)).changes > 0;
+    return (await this.idempotency.write(remove, completion)).changes > 0;
   }
 }

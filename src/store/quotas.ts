@@ -1,5 +1,5 @@
 import { batch, type DoneBy, type Returning, type Statements } from "./batch";
-import { dayOf, isDaily, type Quota, QUOTA_NAMES, QuotaExceeded, type Quotas } from "#core/quotas";
+import { dayOf, isDaily, type Quota, QUOTA_NAMES, QuotaExceededError, type Quotas } from "#core/quotas";
 
 /** How many more of each quota a write needs. */
 export type Needs = Partial<Record<Quota, number>>;
@@ -42,7 +42,7 @@ export class QuotaStore {
   /**
    * Executes statements in one transaction, with the check of what they need.
    * @param before those that make room first
-   * @throws QuotaExceeded that names the quota without room; then nothing is written
+   * @throws QuotaExceededError that names the quota without room; then nothing is written
    */
   batch<S extends Statements>(
     tenant: string,
@@ -54,7 +54,7 @@ export class QuotaStore {
     return this.within(tenant, needs, () => batch(this.db, all));
   }
 
-  /** Executes a batch with checks. @throws QuotaExceeded that names the quota without room; then nothing is written */
+  /** Executes a batch with checks. @throws QuotaExceededError that names the quota without room; then nothing is written */
   async within<T>(tenant: string, needs: Needs, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -64,7 +64,7 @@ export class QuotaStore {
     }
   }
 
-  /** @throws QuotaExceeded when a quota has no room for this many more */
+  /** @throws QuotaExceededError when a quota has no room for this many more */
   async assertRoom(tenant: string, needs: Needs): Promise<void> {
     await this.within(tenant, needs, () => this.check(tenant, needs).run());
   }
@@ -96,14 +96,14 @@ export class QuotaStore {
     return Object.fromEntries(QUOTA_NAMES.map((name) => [name, usageOf(name)])) as Record<Quota, QuotaUsage>;
   }
 
-  private async refusal(tenant: string, needs: Needs): Promise<QuotaExceeded> {
+  private async refusal(tenant: string, needs: Needs): Promise<QuotaExceededError> {
     const usage = await this.usage(tenant);
     const wanted = (Object.entries(needs) as [Quota, number][]).map(([name, adds]) => ({ name, adds, ...usage[name] }));
     // The one that is exceeded most: another request may have made room since.
     const [{ name, adds, used, limit }] = wanted.sort(
       (a, b) => b.used + b.adds - b.limit - (a.used + a.adds - a.limit),
     ) as [(typeof wanted)[number]];
-    return new QuotaExceeded(tenant, { name, used, limit }, adds);
+    return new QuotaExceededError(tenant, { name, used, limit }, adds);
   }
 }
 

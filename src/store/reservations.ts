@@ -1,4 +1,4 @@
-import { ALIVE, OWNED } from "./run-state";
+import { NOT_ENDED, OWNED } from "./run-state";
 
 export interface Reservation {
   calls: number;
@@ -99,7 +99,7 @@ export class ReservationStore {
     const row = await this.db
       .prepare(
         `SELECT ${fits("r", USED_AND_RESERVED)} AS own, COALESCE((SELECT ${fits("p", USED)} FROM runs p WHERE p.id = r.parent_id), 1) AS parent
-         FROM runs r WHERE r.id = ?1 AND r.epoch = ?2 AND r.${ALIVE}`,
+         FROM runs r WHERE r.id = ?1 AND r.epoch = ?2 AND r.${NOT_ENDED}`,
       )
       .bind(...values)
       .first<{ own: 0 | 1; parent: 0 | 1 }>();
@@ -156,7 +156,7 @@ export class ReservationStore {
   async warnParentOfBudget(id: string, epoch: number): Promise<void> {
     await this.db
       .prepare(
-        `UPDATE runs SET budget_warned = epoch WHERE id = (SELECT parent_id FROM runs WHERE ${OWNED}) AND ${ALIVE} AND budget_warned < epoch`,
+        `UPDATE runs SET budget_warned = epoch WHERE id = (SELECT parent_id FROM runs WHERE ${OWNED}) AND ${NOT_ENDED} AND budget_warned < epoch`,
       )
       .bind(id, epoch)
       .run();

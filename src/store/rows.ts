@@ -192,7 +192,7 @@ export interface RunRow {
   /** JSON: data of the event run.stalled. */
   stalled_because: string | null;
   /** JSON: `LastFailure`, the latest failed attempt of a step that is retried. */
-  trouble: string | null;
+  last_failure: string | null;
   /** JSON: <provider>/<model> -> `ProviderOutage`, of the models that do not respond at the moment. */
   outages: string;
   // Its parent and its children. A child has no children.
@@ -278,7 +278,7 @@ export interface ArtifactRow {
   id: string;
   run_id: string;
   /** Stable name of the step: stage/action#key. */
-  act: string;
+  step: string;
   generation: number;
   epoch: number;
   kind: string;
@@ -306,7 +306,7 @@ export interface ArtifactRow {
   /** null when no model made it. */
   model: string | null;
   /** How the model was asked for structured output. */
-  rung: string | null;
+  output_mode: string | null;
   /** JSON. */
   parameters: string | null;
   prompt_hash: string | null;
@@ -343,7 +343,7 @@ export interface InteractionRow {
   mode: "test" | "live";
   run_id: string;
   /** Step that asks. */
-  act: string;
+  step: string;
   generation: number;
   epoch: number;
   kind: "clarification" | "feedback" | "approval";
@@ -550,9 +550,9 @@ export interface StoredUploadRow {
   lines: number;
   added: number;
   unchanged: number;
-  faulty: number;
+  invalid: number;
   /** JSON: the first errors. */
-  faults: string;
+  errors: string;
   created_at: number;
   /** When its end was reached. */
   read_at: number | null;

@@ -1,6 +1,6 @@
 import { batch, type DoneBy, returning } from "./batch";
 import type { EndpointRow, RunRow, RunTreeRow } from "./rows";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import { ownRun } from "./runs";
 import { newestStages, type StageEntry, stagesIn } from "./stages";
 import type { Owner } from "#core/owner";
@@ -45,7 +45,7 @@ function detailStatements(db: D1Database, tenant: string, runs: readonly string[
         .prepare(
           `SELECT i.id, i.run_id, r.parent_id FROM interactions i JOIN runs r ON r.id = i.run_id WHERE i.status = 'open' AND i.run_id IN (
              SELECT value FROM json_each(?1) UNION
-             SELECT c.id FROM json_each(?1) p JOIN runs c ON c.parent_id = p.value AND c.${ALIVE} WHERE c.open_interactions > 0) ORDER BY i.id`,
+             SELECT c.id FROM json_each(?1) p JOIN runs c ON c.parent_id = p.value AND c.${NOT_ENDED} WHERE c.open_interactions > 0) ORDER BY i.id`,
         )
         .bind(ids),
     ),

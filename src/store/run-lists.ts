@@ -24,7 +24,7 @@ export interface RunFilter {
 }
 
 /** Time in which a request that has made an id also creates its run. Milliseconds. */
-const LONGEST_REQUEST = 10 * 60_000;
+const MAX_REQUEST_MS = 10 * 60_000;
 /** By which an id may be ahead of its run's creation: of two isolates one may have the later clock. Milliseconds. */
 const CLOCK_SKEW = 60_000;
 
@@ -33,7 +33,7 @@ export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
   t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
-  t.stalled_at, t.trouble, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base`;
+  t.stalled_at, t.last_failure, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base`;
 
 const LONG_COLUMNS = ["output", "error", "metadata", "test", "models"];
 
@@ -105,7 +105,7 @@ function narrowed(
   if (filter.workflows) add("workflow IN (SELECT value FROM json_each(?))", JSON.stringify(filter.workflows));
   // Ids begin with the time at which a request made them, shortly before their run was created.
   if (filter.created_after !== undefined)
-    add(`created_at > ? AND ${id} > ?`, filter.created_after, firstIdAt("run", filter.created_after - LONGEST_REQUEST));
+    add(`created_at > ? AND ${id} > ?`, filter.created_after, firstIdAt("run", filter.created_after - MAX_REQUEST_MS));
   if (filter.created_before !== undefined)
     add(`created_at < ? AND ${id} < ?`, filter.created_before, firstIdAt("run", filter.created_before + CLOCK_SKEW));
   for (const [key, value] of metadata) add("metadata ->> ? = ?", `$.${JSON.stringify(key)}`, value);

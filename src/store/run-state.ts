@@ -1,9 +1,9 @@
 /** SQL conditions on the state of a run. */
 
-export const ALIVE = "phase IN ('queued', 'running')";
+export const NOT_ENDED = "phase IN ('queued', 'running')";
 export const ENDED = "phase IN ('completed', 'failed', 'canceled')";
 /** Condition of every write of an instance: the run (?1) is at its epoch (?2) and has not ended. */
-export const OWNED = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;
+export const OWNED = `id = ?1 AND epoch = ?2 AND ${NOT_ENDED}`;
 
 /** The clock of the triggers. It is constant within a statement, so triggers write the same time that the statement returns. */
 export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";

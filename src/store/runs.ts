@@ -1,8 +1,8 @@
-import { lastRunOf, settleTime } from "./schedules";
+import { lastRunOf, recordOccurrence } from "./schedules";
 import type { RunArchives } from "./archive/archives";
 import { batch, type Returning, returning } from "./batch";
 import { type ContentStore, INLINE_LIMIT } from "./contents";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { type Listener, listenersOf } from "./listeners";
 import { firstRow, type NewRun } from "./new-run";
 import { type AdmittedRun, admissionStatement } from "./queue";
@@ -12,11 +12,11 @@ import { listRuns, type RunEntryRow, type RunFilter } from "./run-lists";
 import { deleteEndpoints } from "./endpoint-removal";
 import { type CanceledChild, canceledChildren, cancelChildren, requeueChildren } from "./children";
 import type { RunRow } from "./rows";
-import { ALIVE, ENDED, NOW, RELEASE, requeued } from "./run-state";
+import { NOT_ENDED, ENDED, NOW, RELEASE, requeued } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
-export type RunIntroduction = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
+export type RunSummary = Pick<RunRow, "id" | "origin" | "title" | "excerpt" | "requested_by">;
 
 /** A canceled run and its canceled children, each with the interactions that were open. */
 export interface CanceledRun {
@@ -49,19 +49,19 @@ export class RunStore {
   /**
    * Writes the run, its first event and its own webhook in one batch; returns it with its listeners.
    * @param cap maximum of the tenant's concurrent runs; `admitted` are the runs to start now
-   * @param settle makes what the batch stores under the key of the creating request
-   * @throws QuotaExceeded; Problem `budget_reached`
+   * @param complete makes what the batch stores under the key of the creating request
+   * @throws QuotaExceededError; Problem `budget_reached`
    */
   async create(
     run: NewRun,
     cap: number,
-    settle?: (row: RunRow) => Settlement,
+    complete?: (row: RunRow) => RequestCompletion,
   ): Promise<{ row: RunRow; listeners: Listener[]; admitted: AdmittedRun[] }> {
     const now = Date.now();
     const place = `${run.tenant_id}/${run.id}`;
     const texts = { input: JSON.stringify(run.input), options: JSON.stringify(run.options) };
     const size = bytesOf(texts.input) + bytesOf(texts.options);
-    // Before objects are written that a refused run would leave for the keeper.
+    // Before objects are written that a refused run would leave for the maintenance worker.
     if (size > INLINE_LIMIT) await this.quotas.assertRoom(run.tenant_id, { queued_runs: 1, stored_bytes: size });
     const input = await this.contents.put(`${place}/input`, texts.input);
     const options = await this.contents.put(`${place}/options`, texts.options);
@@ -95,9 +95,9 @@ export class RunStore {
     const needs = { queued_runs: 1, stored_bytes: row.stored_bytes };
     const statements = {
       endpoint,
-      insert: await this.idempotency.settled(insert, settle?.(row)),
+      insert: await this.idempotency.withCompletion(insert, complete?.(row)),
       datasets: this.readsDatasets(run),
-      time: this.settlesTime(run),
+      time: this.recordsOccurrence(run),
       notOrphan,
       listeners: listenersOf(this.db, run),
       admitted: returning<AdmittedRun>(admissionStatement(this.db, run.tenant_id, cap)),
@@ -106,10 +106,10 @@ export class RunStore {
     return { row, listeners: listeners.rows, admitted: admitted.rows };
   }
 
-  private settlesTime({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
+  private recordsOccurrence({ id: run_id, tenant_id, occurrence, last_of }: NewRun): D1PreparedStatement[] {
     if (last_of) return [lastRunOf(this.db, last_of, run_id)];
     if (!occurrence) return [];
-    return settleTime(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
+    return recordOccurrence(this.db, { ...occurrence, tenant_id, run_id, outcome: "started" });
   }
 
   /** Notes which data sets a run reads. One that was deleted since the request was checked is left out: the run fails when it reads it. */
@@ -149,11 +149,11 @@ export class RunStore {
   }
 
   /** What an interaction shows of its run, and the base URL of its callback, by run id. */
-  async introductions(runs: readonly string[]): Promise<Map<string, RunIntroduction>> {
+  async summaries(runs: readonly string[]): Promise<Map<string, RunSummary>> {
     const { results } = await this.db
       .prepare("SELECT id, origin, title, excerpt, requested_by FROM runs WHERE id IN (SELECT value FROM json_each(?))")
       .bind(JSON.stringify(runs))
-      .all<RunIntroduction>();
+      .all<RunSummary>();
     return new Map(results.map((row) => [row.id, row]));
   }
 
@@ -162,9 +162,9 @@ export class RunStore {
     { tenant_id, mode }: Owner,
     id: string,
     paused: boolean,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<{ run: RunRow; children: RunRow[] } | null> {
-    const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${ALIVE}`;
+    const mayChange = `tenant_id = ?2 AND mode = ?3 AND paused <> ?4 AND ${NOT_ENDED}`;
     const update = (which: string): Returning<RunRow> =>
       this.db
         .prepare(
@@ -174,20 +174,20 @@ export class RunStore {
         .bind(id, tenant_id, mode, paused ? 1 : 0, Date.now());
     const { children, own } = await batch(this.db, {
       children: update(`parent_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${mayChange})`),
-      own: await this.idempotency.settled(update("id = ?1"), settlement),
+      own: await this.idempotency.withCompletion(update("id = ?1"), completion),
     });
     const [run] = own.rows;
     return run ? { run, children: children.rows } : null;
   }
 
   /** Cancels a run, its children and their open interactions; returns the new row, or null when the run has ended already. */
-  async cancel({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<CanceledRun | null> {
+  async cancel({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<CanceledRun | null> {
     const now = Date.now();
     const isOurs = "EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?3 AND mode = ?4)";
     const cancel = this.db
       .prepare(
         `UPDATE runs SET phase = 'canceled', epoch = epoch + 1, finished_at = ?4, updated_at = ${NOW}, ${RELEASE}
-         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE} RETURNING *`,
+         WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${NOT_ENDED} RETURNING *`,
       )
       .bind(id, tenant_id, mode, now);
     const done = await batch(this.db, {
@@ -196,11 +196,11 @@ export class RunStore {
         this.db
           .prepare(
             `UPDATE interactions SET status = 'canceled', settled_at = ?4 WHERE run_id = ?1 AND status = 'open'
-             AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${ALIVE}) RETURNING id`,
+             AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND tenant_id = ?2 AND mode = ?3 AND ${NOT_ENDED}) RETURNING id`,
           )
           .bind(id, tenant_id, mode, now),
       ),
-      run: await this.idempotency.settled<RunRow>(cancel, settlement),
+      run: await this.idempotency.withCompletion<RunRow>(cancel, completion),
     });
     const [run] = done.run.rows;
     if (!run) return null;
@@ -210,13 +210,13 @@ export class RunStore {
 
   /**
    * Queues a failed or canceled run again, with its children that failed or were canceled; null in any other state.
-   * @throws QuotaExceeded
+   * @throws QuotaExceededError
    */
   async retry(
     { tenant_id, mode }: Owner,
     id: string,
     change: { from_stage: string | null; limits: unknown } & Pick<RunRow, "workflow_version">,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<RunRow | null> {
     const update = this.db
       .prepare(
@@ -235,7 +235,7 @@ export class RunStore {
       );
     const needs = { queued_runs: 1, stored_bytes: 1 };
     const { run } = await this.quotas.batch(tenant_id, needs, {
-      run: await this.idempotency.settled<RunRow>(update, settlement),
+      run: await this.idempotency.withCompletion<RunRow>(update, completion),
       children: requeueChildren(this.db, id),
     });
     return run.rows[0] ?? null;
@@ -269,7 +269,7 @@ export class RunStore {
   }
 
   /** Deletes a finished run with all its rows, and records its objects as orphans, due at once. False when it has not ended. */
-  async remove(run: RunRow, settlement?: Settlement): Promise<boolean> {
+  async remove(run: RunRow, completion?: RequestCompletion): Promise<boolean> {
     const ended = `EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND ${ENDED})`;
     const deleteFrom = (table: string) =>
       this.db.prepare(`DELETE FROM ${table} WHERE run_id = ?1 AND ${ended}`).bind(run.id);
@@ -277,7 +277,7 @@ export class RunStore {
       orphans: this.db
         .prepare(`INSERT OR REPLACE INTO orphans (key, due_at) SELECT ?2, ?3 WHERE ${ended}`)
         .bind(run.id, objectsOf(run), Date.now()),
-      // The run's own evidence: the keeper deletes the content of the pool.
+      // The run's own evidence: the maintenance worker deletes the content of the pool.
       pool: this.db.prepare(`UPDATE pools SET removed_at = ?2 WHERE id = ?1 AND ${ended}`).bind(run.id, Date.now()),
       attempts: this.db
         .prepare(
@@ -308,9 +308,9 @@ export class RunStore {
         "run_trees",
         "run_datasets",
       ].map(deleteFrom),
-      removed: await this.idempotency.settled(
+      removed: await this.idempotency.withCompletion(
         this.db.prepare(`DELETE FROM runs WHERE id = ?1 AND ${ENDED}`).bind(run.id),
-        settlement,
+        completion,
       ),
     });
     return removed.changes > 0;

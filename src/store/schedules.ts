@@ -1,10 +1,10 @@
 import { notHeld } from "./held-tenants";
 import { boundedPage } from "./bounded-page";
 import { batch } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { toPage } from "./page";
 import type { OccurrenceRow, RunRow, ScheduleRow } from "./rows";
-import { ALIVE } from "./run-state";
+import { NOT_ENDED } from "./run-state";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 
@@ -19,8 +19,8 @@ export type ScheduleChange = {
     | undefined;
 } & Pick<ScheduleRow, "updated_at">;
 
-/** A time of a schedule that is settled, and the next one. */
-export interface SettledTime {
+/** A recorded time of a schedule, and the next one. */
+export interface RecordedOccurrence {
   schedule_id: string;
   tenant_id: string;
   due_at: number;
@@ -32,10 +32,10 @@ export interface SettledTime {
 }
 
 /**
- * Settles a time of a schedule and moves the schedule on to its next; fails when the time is settled already, or the schedule was paused, changed
- * or deleted meanwhile (`isSettledAlready`), so that nothing else in the transaction is written either.
+ * Records a time of a schedule and moves the schedule on to its next; fails when the time is recorded already, or the schedule was paused, changed
+ * or deleted meanwhile (`isRecordedAlready`), so that nothing else in the transaction is written either.
  */
-export function settleTime(db: D1Database, time: SettledTime): D1PreparedStatement[] {
+export function recordOccurrence(db: D1Database, time: RecordedOccurrence): D1PreparedStatement[] {
   const { schedule_id, tenant_id, due_at, outcome, run_id, reason, next_at } = time;
   const now = Date.now();
   return [
@@ -63,8 +63,8 @@ export function settleTime(db: D1Database, time: SettledTime): D1PreparedStateme
 export const lastRunOf = (db: D1Database, schedule: string, run: string): D1PreparedStatement =>
   db.prepare("UPDATE schedules SET last_run_id = ?2 WHERE id = ?1").bind(schedule, run);
 
-/** Whether a transaction failed because the time is settled, or is no time of its schedule any more. */
-export const isSettledAlready = (error: unknown): boolean =>
+/** Whether a transaction failed because the time is recorded, or is no time of its schedule any more. */
+export const isRecordedAlready = (error: unknown): boolean =>
   /(UNIQUE|NOT NULL) constraint failed: occurrences/.test(String(error));
 
 /** Schedules and what became of their times. */
@@ -74,8 +74,8 @@ export class ScheduleStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** False: its template is gone. @throws QuotaExceeded */
-  async create(row: ScheduleRow, settlement?: Settlement): Promise<boolean> {
+  /** False: its template is gone. @throws QuotaExceededError */
+  async create(row: ScheduleRow, completion?: RequestCompletion): Promise<boolean> {
     const names = Object.keys(row);
     const insert = this.db
       .prepare(
@@ -84,7 +84,7 @@ export class ScheduleStore {
       )
       .bind(...Object.values(row), row.template_id);
     const quota = { tenant: row.tenant_id, needs: { schedules: 1 } };
-    return (await this.idempotency.write(insert, settlement, quota)).changes > 0;
+    return (await this.idempotency.write(insert, completion, quota)).changes > 0;
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<ScheduleRow | null> {
@@ -109,7 +109,7 @@ export class ScheduleStore {
     { tenant_id, mode }: Owner,
     id: string,
     change: ScheduleChange,
-    settlement?: Settlement,
+    completion?: RequestCompletion,
   ): Promise<ScheduleRow | null> {
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     const update = this.db
@@ -117,21 +117,21 @@ export class ScheduleStore {
         `UPDATE schedules SET ${given.map(([name], at) => `${name} = ?${at + 4}`).join(", ")} WHERE ${OWN} RETURNING *`,
       )
       .bind(id, tenant_id, mode, ...given.map(([, value]) => value));
-    return (await this.idempotency.write<ScheduleRow>(update, settlement)).rows[0] ?? null;
+    return (await this.idempotency.write<ScheduleRow>(update, completion)).rows[0] ?? null;
   }
 
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const remove = this.db.prepare(`DELETE FROM schedules WHERE ${OWN}`).bind(id, tenant_id, mode);
     const { removed } = await batch(this.db, {
       occurrences: this.db
         .prepare(`DELETE FROM occurrences WHERE schedule_id = ?1 AND EXISTS (SELECT 1 FROM schedules WHERE ${OWN})`)
         .bind(id, tenant_id, mode),
-      removed: await this.idempotency.settled(remove, settlement),
+      removed: await this.idempotency.withCompletion(remove, completion),
     });
     return removed.changes > 0;
   }
 
-  /** Moves a schedule on from a time that is settled or too long ago. */
+  /** Moves a schedule on from a time that is recorded or too long ago. */
   async advance(id: string, from: number, next_at: number | null): Promise<void> {
     await this.db
       .prepare("UPDATE schedules SET next_at = ?3 WHERE id = ?1 AND next_at <= ?2")
@@ -148,7 +148,7 @@ export class ScheduleStore {
     const { results } = await this.db
       .prepare(
         `SELECT * FROM schedules WHERE paused = 0 AND next_at IS NOT NULL AND next_at <= ?1 AND ${notHeld()}
-           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${ALIVE}))
+           AND NOT (overlap = 'queue' AND EXISTS (SELECT 1 FROM runs WHERE runs.id = last_run_id AND ${NOT_ENDED}))
          ORDER BY next_at LIMIT ?2`,
       )
       .bind(now, limit)
@@ -168,17 +168,17 @@ export class ScheduleStore {
   async lastRun({ last_run_id }: Pick<ScheduleRow, "last_run_id">): Promise<Pick<RunRow, "id" | "finished_at"> | null> {
     if (last_run_id === null) return null;
     return this.db
-      .prepare(`SELECT id, iif(${ALIVE}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
+      .prepare(`SELECT id, iif(${NOT_ENDED}, NULL, finished_at) AS finished_at FROM runs WHERE id = ?1`)
       .bind(last_run_id)
       .first();
   }
 
-  /** Settles a time without a run. A time that is settled already stays as it is, and its schedule moves on. */
-  async settle(time: SettledTime): Promise<void> {
+  /** Records a time without a run. A time that is recorded already stays as it is, and its schedule moves on. */
+  async recordOccurrence(time: RecordedOccurrence): Promise<void> {
     try {
-      await batch(this.db, { time: settleTime(this.db, time) });
+      await batch(this.db, { time: recordOccurrence(this.db, time) });
     } catch (error) {
-      if (!isSettledAlready(error)) throw error;
+      if (!isRecordedAlready(error)) throw error;
       await this.advance(time.schedule_id, time.due_at, time.next_at);
     }
   }

@@ -23,7 +23,7 @@ export interface Replacement {
   after: string;
 }
 
-/** How far the keeper has sealed stored texts again. */
+/** How far the maintenance worker has sealed stored texts again. */
 export interface Resealing {
   /** JSON: the secrets that are set. */
   keys: string;
@@ -37,7 +37,7 @@ export interface Resealing {
   completed_at: number | null;
 }
 
-/** Sealed texts of all tenants, for the keeper. */
+/** Sealed texts of all tenants, for the maintenance worker. */
 export class SealStore {
   constructor(private readonly db: D1Database) {}
 

@@ -21,7 +21,7 @@ export class StreamStore {
    * Takes a lease, unless the key has `most` already.
    * @param until when the lease expires, unless it is renewed
    * @returns whether it is taken
-   * @throws QuotaExceeded when the tenant has too many
+   * @throws QuotaExceededError when the tenant has too many
    */
   async open({ id, tenant_id, key_id, run_id }: StreamLease, until: number, most: number): Promise<boolean> {
     const needs = { streams: 1 };

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import { boundedPage } from "./bounded-page";
 import type { TemplateRow } from "./rows";
 import type { Owner } from "#core/owner";
@@ -13,13 +13,13 @@ export class TemplateStore {
     private readonly idempotency: IdempotencyStore,
   ) {}
 
-  /** @throws QuotaExceeded */
-  async create(row: TemplateRow, settlement?: Settlement): Promise<void> {
+  /** @throws QuotaExceededError */
+  async create(row: TemplateRow, completion?: RequestCompletion): Promise<void> {
     const names = Object.keys(row);
     const insert = this.db
       .prepare(`INSERT INTO templates (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
       .bind(...Object.values(row));
-    await this.idempotency.write(insert, settlement, { tenant: row.tenant_id, needs: { templates: 1 } });
+    await this.idempotency.write(insert, completion, { tenant: row.tenant_id, needs: { templates: 1 } });
   }
 
   async get({ tenant_id, mode }: Owner, id: string): Promise<TemplateRow | null> {
@@ -34,7 +34,7 @@ export class TemplateStore {
   }
 
   /** Replaces what callers change, if the version is still the one that was read; false: it is not, or the template is gone. */
-  async update(row: TemplateRow, version: number, settlement?: Settlement): Promise<boolean> {
+  async update(row: TemplateRow, version: number, completion?: RequestCompletion): Promise<boolean> {
     const { id, tenant_id, mode, name, description, workflow, request, fields, updated_at } = row;
     const update = this.db
       .prepare(
@@ -42,14 +42,14 @@ export class TemplateStore {
          WHERE ${OWN} AND version = ?4`,
       )
       .bind(id, tenant_id, mode, version, name, description, row.version, workflow, request, fields, updated_at);
-    return (await this.idempotency.write(update, settlement)).changes > 0;
+    return (await this.idempotency.write(update, completion)).changes > 0;
   }
 
   /** Deletes a template that no schedule uses; false: one does, or it is gone. */
-  async remove({ tenant_id, mode }: Owner, id: string, settlement?: Settlement): Promise<boolean> {
+  async remove({ tenant_id, mode }: Owner, id: string, completion?: RequestCompletion): Promise<boolean> {
     const remove = this.db
       .prepare(`DELETE FROM templates WHERE ${OWN} AND NOT EXISTS (SELECT 1 FROM schedules WHERE template_id = ?1)`)
       .bind(id, tenant_id, mode);
-    return (await this.idempotency.write(remove, settlement)).changes > 0;
+    return (await this.idempotency.write(remove, completion)).changes > 0;
   }
 }

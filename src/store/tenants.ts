@@ -1,5 +1,5 @@
 import { batch } from "./batch";
-import type { IdempotencyStore, Settlement } from "./idempotency";
+import type { IdempotencyStore, RequestCompletion } from "./idempotency";
 import type { TenantRow } from "./rows";
 
 /** Tables with the tenant's own rows (by `tenant_id`), in order of deletion: usage last, since each deletion counts. Rows of runs are deleted with the runs. */
@@ -41,13 +41,13 @@ export class TenantStore {
   }
 
   /** Marks the tenant as removed, revokes its keys and deletes its webhooks and provider keys, so that no request and no delivery starts any more. */
-  async markRemoved(id: string, settlement?: Settlement): Promise<void> {
+  async markRemoved(id: string, completion?: RequestCompletion): Promise<void> {
     const now = Date.now();
     const mark = this.db
       .prepare("UPDATE tenants SET removed_at = COALESCE(removed_at, ?2) WHERE id = ?1")
       .bind(id, now);
     await batch(this.db, {
-      tenant: await this.idempotency.settled(mark, settlement),
+      tenant: await this.idempotency.withCompletion(mark, completion),
       keys: this.db.prepare("UPDATE keys SET revoked_at = COALESCE(revoked_at, ?2) WHERE tenant_id = ?1").bind(id, now),
       endpoints: this.db.prepare("DELETE FROM webhook_endpoints WHERE tenant_id = ?").bind(id),
       providerKeys: this.db.prepare("DELETE FROM provider_keys WHERE tenant_id = ?").bind(id),

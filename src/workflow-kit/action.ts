@@ -9,11 +9,11 @@ export interface Feedback<Output = unknown> {
 }
 
 /** The properties of an action that the profile `paper` can replace. */
-type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "rehearse";
+type PaperProperty = "prompt" | "output" | "decoding" | "hidden" | "variables" | "check" | "tidy" | "mock";
 
 /**
  * One thing a role can do: one prompt, typed input, typed output (the paper's "action").
- * Actions are data; `Run.act` performs them.
+ * Actions are data; `Run.step` performs them.
  */
 export interface Action<Input = any, Output = any> {
   /** `snake_case`, unique in its workflow; becomes `caused_by` of the artifact. */
@@ -33,11 +33,11 @@ export interface Action<Input = any, Output = any> {
   /** Parameters of this action's model call; they override those of the role. */
   decoding?: ModelParameters;
   /**
-   * How many times a sampled act is tried until an answer is usable, each time with another seed, and each time with at most one repair.
-   * By default 3. An act at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
+   * How many times a sampled step is tried until an answer is usable, each time with another seed, and each time with at most one repair.
+   * By default 3. A step at temperature 0 is tried once, since its answer would stay the same, unless the model refuses a temperature.
    */
   tries?: number;
-  /** Properties of the output that people are not shown at a checkpoint; a person's edit leaves them unchanged. */
+  /** Properties of the output that people are not shown at a review step; a person's edit leaves them unchanged. */
   hidden?: readonly (keyof Output & string)[];
   /** Media type of a text output; by default `text/markdown`. */
   media_type?: string;
@@ -47,10 +47,10 @@ export interface Action<Input = any, Output = any> {
   variables(input: Input): Record<string, unknown>;
   /** Checks that a schema cannot express. Each returned sentence tells the model what to repair. */
   check?(output: Output, input: Input): string[];
-  /** The outcomes that `test.script` may request of the rehearsal; the first is the default. */
+  /** The outcomes that `test.script` may request of the mock model; the first is the default. */
   outcomes: readonly [string, ...string[]];
   /** A good model's output for this input with this outcome; pure, and about the given input. */
-  rehearse(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
+  mock(input: Input, outcome: string, feedback?: Feedback<Output>): Output;
   /** What replaces these properties under the profile `paper`; `undefined` removes one. The output must suit the same callers. */
   paper?: { [property in PaperProperty]?: Action<Input, any>[property] | undefined };
 }

@@ -12,8 +12,8 @@ export interface Artifact<T = unknown> {
   /** Distinguishes artifacts of one kind: a stakeholder, an entity type; `""` if the kind has one. */
   subject: string;
   iteration: number;
-  /** Stable name of the act: `stage/action#key`. */
-  act: string;
+  /** Stable name of the step: `stage/action#key`. */
+  step: string;
   /** Of an agent's result in a generated program: its position in the order of the execution's commits, from 1. */
   completed_seq?: number;
 }

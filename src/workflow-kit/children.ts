@@ -1,4 +1,4 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Usage } from "#llm";
 import type { Artifact } from "./artifact";
 
@@ -18,11 +18,11 @@ export interface ChildRequest {
 }
 
 /**
- * All faults of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
+ * All errors of a run that a workflow would start, as the body of `POST /v1/runs` would get them, and that the caller's key may not start such a
  * run. Without `models` it has the default model of the request. Paths begin with the field: `input.question`, `options.rounds`, `models.default`. `input`, `options`, `models` and `limits` are
  * each checked once for each object: pass the same ones again.
  */
-export type CheckChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly Fault[]>;
+export type ValidateChild = (child: Omit<ChildRequest, "test" | "repetition">) => Promise<readonly FieldError[]>;
 
 export interface ChildrenRequest {
   /** Distinguishes the groups of children of a stage. */
@@ -38,7 +38,7 @@ export interface ChildrenRequest {
 }
 
 /** How a child ended. */
-export interface ChildEnd {
+export interface ChildResult {
   /** Its name. */
   key: string;
   run_id: string;
@@ -78,7 +78,7 @@ export interface ChildRuns {
    * Starts runs and waits until all have ended; the run lends its slot meanwhile. Each child is stored once, whatever crashes. Its calls count
    * towards this run's limits; cancel, pause, resume, retry and delete reach it.
    */
-  run(request: ChildrenRequest): Promise<Artifact<ChildEnd[]>>;
+  run(request: ChildrenRequest): Promise<Artifact<ChildResult[]>>;
 
   /**
    * Completed children of the owner's earlier runs that are equal to children which this run would start; they are not started again. The

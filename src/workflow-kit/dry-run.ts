@@ -3,7 +3,7 @@ import type { ResolvedModels } from "#llm";
 import type { ChildRequest } from "./children";
 import type { WorkflowDefinition } from "./workflow";
 
-/** A run that is played on paper: with rehearsed answers, nothing stored and nothing paid. */
+/** A dry run: with mock answers, nothing stored and nothing paid. */
 export interface DryRequest {
   owner: Owner;
   workflow: WorkflowDefinition;
@@ -21,7 +21,7 @@ export interface DryCall {
   model: string;
   /** Of the rendered prompt, with the schema of the output. Characters. */
   input: number;
-  /** Of the rehearsed answer. Characters. */
+  /** Of the mock answer. Characters. */
   output: number;
 }
 

@@ -24,7 +24,7 @@ const MAX_DEPTH = 40;
 export const withStandardTypes = (schema: Schema): Schema => mapSchemas(schema, withStandardType, 0) as Schema;
 
 /** Why arguments cannot be checked against a schema; null when they can. */
-export function faultOfSchema(parameters: Schema): string | null {
+export function errorOfSchema(parameters: Schema): string | null {
   if (parameters.type !== "object") return 'Give a JSON Schema of type "object".';
   try {
     new SchemaCounter(parameters).count(parameters, 0);

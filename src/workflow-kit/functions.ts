@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { clip } from "./text";
 
-import { argumentsReader, faultOfSchema, withStandardTypes } from "./function-schema";
+import { argumentsReader, errorOfSchema, withStandardTypes } from "./function-schema";
 
-/** Most faults that are reported for one result, and the characters of each. */
-const MAX_FAULTS = 10;
-const LONGEST_FAULT = 300;
+/** Most errors that are reported for one result, and the characters of each. */
+const MAX_ERRORS = 10;
+const MAX_ERROR_LENGTH = 300;
 
 /** A function of the caller's own. The run never calls it, but returns the calls that it would make. */
 export const functionSchema = z
@@ -22,8 +22,8 @@ export const functionSchema = z
       ),
   })
   .superRefine(({ parameters }, context) => {
-    const fault = faultOfSchema(parameters);
-    if (fault) context.addIssue({ code: "custom", path: ["parameters"], message: fault });
+    const fieldError = errorOfSchema(parameters);
+    if (fieldError) context.addIssue({ code: "custom", path: ["parameters"], message: fieldError });
   });
 
 export type FunctionSpec = z.infer<typeof functionSchema>;
@@ -36,27 +36,27 @@ export interface FunctionCall {
 
 const callSchema = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
-/** Parses the calls in a program's or a model's result. Each fault is a sentence that says how to repair it. */
+/** Parses the calls in a program's or a model's result. Each error is a sentence that says how to repair it. */
 export function readCalls(
   value: unknown,
   functions: readonly FunctionSpec[],
-): { calls: FunctionCall[]; faults: string[] } {
+): { calls: FunctionCall[]; errors: string[] } {
   const form = "`calls` must be a list of { name, arguments }, where `arguments` is an object.";
-  if (!Array.isArray(value)) return { calls: [], faults: [form] };
+  if (!Array.isArray(value)) return { calls: [], errors: [form] };
   const readers = new Map(functions.map(({ name, parameters }) => [name, argumentsReader(parameters)]));
   const calls: FunctionCall[] = [];
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [index, call] of value.entries()) {
     const parsed = callSchema.safeParse(call);
     if (parsed.success) calls.push(parsed.data);
-    const found = parsed.success ? faultsOfCall(parsed.data, readers) : [form];
-    faults.push(...found.map((fault) => clip(`Call ${index + 1}: ${fault}`, LONGEST_FAULT)));
-    if (faults.length > MAX_FAULTS) return { calls, faults: [...faults.slice(0, MAX_FAULTS), "There may be more."] };
+    const found = parsed.success ? errorsOfCall(parsed.data, readers) : [form];
+    errors.push(...found.map((fieldError) => clip(`Call ${index + 1}: ${fieldError}`, MAX_ERROR_LENGTH)));
+    if (errors.length > MAX_ERRORS) return { calls, errors: [...errors.slice(0, MAX_ERRORS), "There may be more."] };
   }
-  return { calls, faults };
+  return { calls, errors };
 }
 
-function faultsOfCall(call: FunctionCall, readers: ReadonlyMap<string, z.ZodType>): string[] {
+function errorsOfCall(call: FunctionCall, readers: ReadonlyMap<string, z.ZodType>): string[] {
   const reader = readers.get(call.name);
   if (!reader) return [`there is no function "${clip(call.name, 64)}"; there is ${[...readers.keys()].join(", ")}.`];
   const parsed = reader.safeParse(call.arguments);

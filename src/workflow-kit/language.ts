@@ -12,8 +12,8 @@ export type KnownLanguage = keyof typeof SMALL_WORDS;
 const SETS = Object.entries(SMALL_WORDS).map(([language, words]) => [language, new Set(words.split(" "))] as const);
 
 /** Share of a text's words that must be small words of its language, and a lead over the next language that must be kept. */
-const LEAST_SHARE = 0.12;
-const LEAST_LEAD = 1.25;
+const MIN_SHARE = 0.12;
+const MIN_LEAD = 1.25;
 
 /** The language of a text by its frequent small words; null: it is too short, mixed, or of another language. */
 export function languageOf(text: string): KnownLanguage | null {
@@ -24,6 +24,6 @@ export function languageOf(text: string): KnownLanguage | null {
       .match(/\p{L}+/gu) ?? [];
   const counts = SETS.map(([language, set]) => ({ language, count: words.filter((word) => set.has(word)).length }));
   const [first, second] = counts.toSorted((one, other) => other.count - one.count);
-  const clear = first!.count >= words.length * LEAST_SHARE && first!.count >= second!.count * LEAST_LEAD;
+  const clear = first!.count >= words.length * MIN_SHARE && first!.count >= second!.count * MIN_LEAD;
   return words.length > 0 && clear ? (first!.language as KnownLanguage) : null;
 }

@@ -3,16 +3,16 @@ import { ON_EXPIRY, PROFILES } from "#core/vocabulary";
 import { duration } from "#core/duration";
 
 /** Options that every workflow takes (design: options.md, "Common"). */
-export const commonOptions = (checkpointKinds: readonly [string, ...string[]]) => ({
+export const commonOptions = (reviewKinds: readonly [string, ...string[]]) => ({
   profile: z
     .enum(PROFILES)
     .default("default")
     .describe(
       "`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out.",
     ),
-  checkpoints: z
-    .array(z.enum(checkpointKinds))
-    .max(checkpointKinds.length)
+  reviews: z
+    .array(z.enum(reviewKinds))
+    .max(reviewKinds.length)
     .default([])
     .describe("Kinds of artifacts after which the run pauses for a person's feedback."),
   interaction_timeout: duration("1m", "365d").default("7d").describe("How long a question stays open."),

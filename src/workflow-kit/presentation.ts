@@ -9,7 +9,7 @@ export interface EarlierArtifact {
 }
 
 /** What a presenter knows besides the content. */
-export interface Surroundings<Input = any, Options = any> {
+export interface PresentationContext<Input = any, Options = any> {
   input: Input;
   options: Options;
   /** The artifact's own subject. */
@@ -28,7 +28,7 @@ export interface PresentedPart {
 export interface Presentation {
   /** Shown in place of the content: JSON, laid out as names with values, and lists. Ids in it are replaced or explained. */
   content?: unknown;
-  /** Markdown texts under titles, shown in place of the content; those that are to be compared stand beside each other where there is room. */
+  /** Markdown texts under titles, shown in place of the content; those that are to be compared are beside each other where there is room. */
   parts?: readonly PresentedPart[];
   /** The subject in words. */
   subject?: string;
@@ -40,11 +40,11 @@ export interface Presentation {
 export interface Presenter<Content = any, Input = any, Options = any> {
   /** Kinds of artifacts that the content refers to. */
   refers_to: readonly string[];
-  present(content: Content, surroundings: Surroundings<Input, Options>): Presentation;
+  present(content: Content, surroundings: PresentationContext<Input, Options>): Presentation;
 }
 
 /** The contents of the earlier artifacts of a kind, oldest first. */
-export const contentsOf = <T>({ earlier }: Pick<Surroundings, "earlier">, kind: string): T[] =>
+export const contentsOf = <T>({ earlier }: Pick<PresentationContext, "earlier">, kind: string): T[] =>
   earlier.filter((artifact) => artifact.kind === kind).map(({ content }) => content as T);
 
 /** The name behind an id, or the id itself. */

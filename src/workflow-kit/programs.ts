@@ -14,8 +14,8 @@ export interface AgentOutcome {
   value: unknown;
 }
 
-/** How a program's call is handled: by an act of an agent, or refused with a reason. */
-export type Assigned =
+/** How a program's call is handled: by a step of an agent, or refused with a reason. */
+export type CallTarget =
   | { agent: AgentProfile; action: Action<any, string>; input: unknown; read(answer: string): AgentOutcome }
   | { refused: string };
 
@@ -30,7 +30,7 @@ export interface ExecutionRequest {
   given?: unknown;
   inputs?: readonly Artifact[];
   /** Assigns an agent to a call; may depend on the call only. */
-  assign(call: AgentCall): Assigned;
+  assign(call: AgentCall): CallTarget;
 }
 
 /** Content of an `agent_result`. */
@@ -85,7 +85,7 @@ export interface Programs {
   agents(ids: readonly string[] | null): Promise<Artifact<AgentProfile[]>>;
 
   /**
-   * Runs a program in the sandbox, once: its finished execution is an artifact, and each of its agent calls is an act. If the stage is left during
+   * Runs a program in the sandbox, once: its finished execution is an artifact, and each of its agent calls is a step. If the stage is left during
    * the execution, the program later runs again from its start over the stored outcomes.
    */
   execute(request: ExecutionRequest): Promise<Artifact<ExecutionLog>>;

@@ -1,9 +1,9 @@
-import { escapeMaterial } from "#llm/escape-material";
+import { escapeUntrusted } from "#llm/escape-untrusted";
 
-export { escapeMaterial };
+export { escapeUntrusted };
 
-/** `escapeMaterial` for one line of a list. */
-export const line = (text: string): string => escapeMaterial(text).replace(/\s+/gu, " ").trim();
+/** `escapeUntrusted` for one line of a list. */
+export const line = (text: string): string => escapeUntrusted(text).replace(/\s+/gu, " ").trim();
 
 /** A sentence for each blank text; strict schemas cannot forbid these. */
 export const blanks = (texts: readonly (readonly [where: string, text: string])[]): string[] =>

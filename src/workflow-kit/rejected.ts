@@ -1,9 +1,9 @@
 import type { Artifact } from "./artifact";
 
-/** A person rejected an artifact at a checkpoint. The workflow catches this at its top level and completes with the best result so far. */
-export class Rejected extends Error {
+/** A person rejected an artifact at a review step. The workflow catches this at its top level and completes with the best result so far. */
+export class ReviewRejectedError extends Error {
   override name = "Rejected";
   constructor(readonly artifact: Artifact) {
-    super(`rejected: ${artifact.act}`);
+    super(`rejected: ${artifact.step}`);
   }
 }

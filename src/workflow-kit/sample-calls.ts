@@ -24,8 +24,8 @@ export function sampleCalls(functions: readonly FunctionSpec[], requirement: str
     name,
     arguments: sample(parameters, requirement, parameters),
   }));
-  const { calls, faults } = readCalls(made, functions);
-  return faults.length ? [] : calls;
+  const { calls, errors } = readCalls(made, functions);
+  return errors.length ? [] : calls;
 }
 
 function sample(schema: Schema, about: string, root: Record<string, unknown>): unknown {

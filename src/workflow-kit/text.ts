@@ -1,7 +1,7 @@
-/** Text functions for rehearsals: pure, and safe for any input of a caller. */
+/** Text functions for mock outputs: pure, and safe for any input of a caller. */
 
-/** A rehearsal reads this much of a text. Characters. */
-const READ_AT_MOST = 6000;
+/** The mock model reads this much of a text. Characters. */
+const MAX_READ = 6000;
 
 /** Characters that open markup in Markdown, HTML or a prompt. */
 const MARKUP = /[<>{}`|\\*~^$]/gu;
@@ -9,7 +9,7 @@ const MARKUP = /[<>{}`|\\*~^$]/gu;
 /** The words of a Markdown or plain text, one statement a line. */
 export function plain(text: string): string {
   return text
-    .slice(0, READ_AT_MOST)
+    .slice(0, MAX_READ)
     .toWellFormed()
     .replace(/^\s*(```|~~~).*$/gmu, "")
     .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/gu, "$1")

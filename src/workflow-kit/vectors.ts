@@ -1,6 +1,6 @@
 /** Vectors of texts, in their order, each of unit length. */
 export interface EmbeddedTexts {
-  /** `<provider>/<model>`, or `rehearsal`. */
+  /** `<provider>/<model>`, or `mock`. */
   model: string;
   vectors: Float32Array[];
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { ModelParameters, ResolvedModel } from "#llm/types";
 import type { Action } from "./action";
-import type { CheckChild } from "./children";
+import type { ValidateChild } from "./children";
 import type { Dataset } from "./datasets";
 import type { Presenter } from "./presentation";
 import type { Run } from "./run";
@@ -31,8 +31,8 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   name: string;
   /** Of the code; a run shows the version that began it. Raising it fails no run. */
   version: number;
-  /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and acts. */
-  plays_from?: number;
+  /** The oldest version whose runs this code continues, by default 1. Raised when a change alters the order, names or inputs of stages and steps. */
+  min_version?: number;
   title: string;
   summary: string;
   /** The paper that it implements; `url` null: the paper is not public. */
@@ -40,9 +40,9 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   stages: readonly string[];
   roles: readonly RoleDefinition[];
   actions: readonly Action[];
-  /** All kinds of artifacts that it makes; `checkpoints` may name those in `checkpoint_kinds`. */
+  /** All kinds of artifacts that it makes; `reviews` may name those in `review_kinds`. */
   kinds: Readonly<Record<string, KindDefinition>>;
-  checkpoint_kinds: readonly string[];
+  review_kinds: readonly string[];
   /** How people see artifacts, by their kind; those of other kinds are laid out as they are. */
   presenters?: Readonly<Partial<Record<string, Presenter>>>;
   /** Strict schemas. Documents in `output` are `documentSchema`. */
@@ -54,7 +54,7 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   example: { input: unknown; options?: unknown };
   /** The title of an input, if it has one, and the text that says what the run is about. People who are asked read both, cut to a length. */
   about(input: Input): { title: string | null; excerpt: string };
-  /** Kinds of artifacts at which a run with these options may ask a person, its checkpoints apart. */
+  /** Kinds of artifacts at which a run with these options may ask a person, its reviews apart. */
   asks?(options: Options): readonly string[];
   /** Ids of the worker agents that a run may use; null: all agents of the tenant; absent: the workflow uses none. */
   agents?(options: Options): readonly string[] | null;
@@ -63,17 +63,17 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   /** Ids of the closed data sets that a run reads, of its `input.dataset_id`; absent: the workflow reads none. */
   datasets?(input: Input): readonly string[];
   /**
-   * Faults of a request together with one of its data sets. Called with a valid input and valid options.
-   * @param check faults of a run that the request would start; the same objects are checked once
+   * Errors of a request together with one of its data sets. Called with a valid input and valid options.
+   * @param check errors of a run that the request would start; the same objects are checked once
    */
   checkDataset?(
     request: { input: Input; options: Options },
     dataset: Dataset,
-    check: CheckChild,
-  ): Promise<readonly Fault[]>;
-  /** Faults of a request that the schemas of its parts cannot express. */
-  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): Fault[];
-  /** Rehearsed outcomes of actions with which a run makes few calls, and many: an estimate plays both. By default the first outcomes. */
+    check: ValidateChild,
+  ): Promise<readonly FieldError[]>;
+  /** Errors of a request that the schemas of its parts cannot express. */
+  check?(request: { input: Input; options: Options; roles: Readonly<Record<string, ResolvedModel>> }): FieldError[];
+  /** Mock outcomes of actions with which a run makes few calls, and many: an estimate runs both. By default the first outcomes. */
   outcomes?: { few?: Readonly<Record<string, string>>; many?: Readonly<Record<string, string>> };
   /**
    * Calls that follow each child run at most, and the role that makes them: an estimate counts them.
@@ -87,12 +87,14 @@ export interface WorkflowDefinition<Input = any, Options = any, Output = any> {
   run(run: Run, input: Input, options: Options): Promise<Output>;
 }
 
-/** Whether the code plays a run that this version began. */
-export const plays = ({ version, plays_from = 1 }: Pick<WorkflowDefinition, "version" | "plays_from">, begun: number) =>
-  begun >= plays_from && begun <= version;
+/** Whether the code executes a run that this version began. */
+export const supportsVersion = (
+  { version, min_version = 1 }: Pick<WorkflowDefinition, "version" | "min_version">,
+  begun: number,
+) => begun >= min_version && begun <= version;
 
 /** A kind of every workflow. Feedback has the addressees of the artifact that it is about. */
-const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a checkpoint.", send_to: [] };
+const HUMAN_FEEDBACK: KindDefinition = { summary: "A person's feedback at a review step.", send_to: [] };
 
 export const defineWorkflow = <Input, Options, Output>(
   definition: WorkflowDefinition<Input, Options, Output>,

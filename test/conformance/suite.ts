@@ -327,7 +327,7 @@ function workflows(FLOWS: ProbeEnv["FLOWS"]): void {
     });
   const outputOf = async (scenario: string) => (await ended(await start(scenario))).output;
 
-  it("plays steps in their order; a step's value is what is stored, and equal names are two steps", async () => {
+  it("runs steps in their order; a step's value is what is stored, and equal names are two steps", async () => {
     const instance = await start("steps");
     const { status, output } = await ended(instance);
     expect(status).toBe("complete");

@@ -28,7 +28,7 @@ let post: (method: string, params?: object, key?: string) => ReturnType<typeof p
 beforeEach(async () => {
   tenant = await makeTenant();
   name = newId("whe").toLowerCase();
-  run = await start(tenant.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  run = await start(tenant.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   post = (method, params, key = tenant.test) => postA2a({ url, key, fetch: send }, method, params);
 });
 
@@ -78,7 +78,8 @@ it("asks by a notification what the task asks, and a log without the right to an
       data: {
         workflow: "requirements",
         input: { idea: "A kiosk" },
-        options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+        options: { reviews: ["requirement_draft"], qa_rounds: 0 },
+        test: { latency_ms: 1000 }, // it asks after its configuration is stored
       },
     },
   ]);

@@ -18,11 +18,11 @@ const create = (body: object) => api("POST", "/v1/runs", { key: client.test, bod
 test.each([
   ["requirements", { idea: "Neighbours lend each other tools.", title: "Tool Share" }, { human_stakeholder: true }],
   ["waterfall", { requirement: "Plan a week in Lisbon." }, {}],
-  ["debate", { question: "May a landlord enter without notice?" }, { checkpoints: ["option_ranking", "framings"] }],
+  ["debate", { question: "May a landlord enter without notice?" }, { reviews: ["option_ranking", "framings"] }],
   [
     "ideation",
     { topic: "Cheaper evaluation of language models" },
-    { preset: "baseline", ideas: 2, trials: 1, proposals: 1, checkpoints: ["idea_set"] },
+    { preset: "baseline", ideas: 2, trials: 1, proposals: 1, reviews: ["idea_set"] },
   ],
 ])("a %s run says what it is about, in the API, on the page and in its webhook", async (workflow, input, options) => {
   const title = "title" in input ? input.title : null;

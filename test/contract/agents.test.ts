@@ -95,10 +95,10 @@ describe("a new agent", () => {
   test.each(wrong)("is refused with %s", async (_, more, path) => {
     const reply = await create(newAgent(more));
     expect(reply.status).toBe(422);
-    expect(reply.body.errors.map((fault: { path: string }) => fault.path)).toContain(path);
+    expect(reply.body.errors.map((fieldError: { path: string }) => fieldError.path)).toContain(path);
   });
 
-  it("is refused with every fault at once", async () => {
+  it("is refused with every error at once", async () => {
     const reply = await create(
       newAgent({ name: "", tools: ["shell"], model: "nobody", mcp_servers: [server({ url: "ftp://x" })] }),
     );
@@ -253,7 +253,7 @@ describe("built-in agents", () => {
     expect(body.instructions.length).toBeGreaterThan(100);
   });
 
-  it("are read-only; this is reported before any other fault", async () => {
+  it("are read-only; this is reported before any other error", async () => {
     for (const reply of [
       await at("PATCH", TUTOR, { name: "Mine" }),
       await at("PATCH", TUTOR, { colour: "red" }),
@@ -341,7 +341,7 @@ describe("a run of the waterfall", () => {
       body: { workflow: "waterfall", input: { requirement: "Translate a letter." }, ...more },
     });
 
-  it("is refused with unknown agents, each by its index, with all other faults", async () => {
+  it("is refused with unknown agents, each by its index, with all other errors", async () => {
     const options = { agents: [made.id, "builtin:nobody", "agt_0"] };
     expect(await start({ options })).toMatchObject(
       refusal(422, "unknown_agent", "options.agents.1", "options.agents.2"),

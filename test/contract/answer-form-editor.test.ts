@@ -4,7 +4,7 @@ import { z } from "zod";
 import { feedbackSchema } from "#engine/people/answer-schemas";
 import { workflows } from "#workflows/index";
 import { setUpRuns } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, callbackPath, makeArtifact, opened, waitingRun } from "./questions";
 
 const { client, contentOf, openInteraction, start } = setUpRuns();
@@ -31,7 +31,7 @@ describe("a list of texts", () => {
     const asked = await editing(stories, AB);
     const { body } = await getPage(asked.path);
     expect(textOf(body)).toMatch(/Story 1 .*Remove Story 1 .*Story 2/);
-    const shown = await filledIn(body);
+    const shown = filledIn(body);
     expect(shown["edited_content[stories][0]"]).toEqual([AB.stories[0]]);
     await postPage(asked.path, { ...shown, decision: "approve" });
     expect((await asked.now()).answer).toEqual({ decision: "approve" });
@@ -39,12 +39,12 @@ describe("a list of texts", () => {
 
   it("takes changed, removed and added texts", async () => {
     const asked = await editing(stories, AB);
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     const more = await postPage(asked.path, { ...shown, _add: "edited_content[stories]" });
     expect(more.status).toBe(200);
     expect(more.body).toContain('<details class="edit" open="">');
     const sent = {
-      ...(await filledIn(more.body)),
+      ...filledIn(more.body),
       "edited_content[stories][2]": "New",
       _remove: "edited_content[stories][0]",
     };
@@ -54,21 +54,21 @@ describe("a list of texts", () => {
 
   it("does not take the removal of all for no edit", async () => {
     const asked = await editing(stories, AB);
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     const _remove = ["edited_content[stories][0]", "edited_content[stories][1]"];
     const { status, body } = await postPage(asked.path, { ...shown, _remove, decision: "approve" });
     expect(status).toBe(422);
-    expect(Object.values(await faultsAt(body))).toEqual(["Leave at least one."]);
+    expect(Object.values(errorsAt(body))).toEqual(["Leave at least one."]);
   });
 
-  it("shows the fault of one text at that text", async () => {
+  it("shows the error of one text at that text", async () => {
     const asked = await editing(stories, AB);
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     const long = { ...shown, "edited_content[stories][1]": "x".repeat(501), decision: "approve" };
     const { status, body } = await postPage(asked.path, long);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ "edited_content[stories][1]": "Shorten this to 500 characters at most." });
-    expect((await filledIn(body))["edited_content[stories][0]"]).toEqual([AB.stories[0]]);
+    expect(errorsAt(body)).toEqual({ "edited_content[stories][1]": "Shorten this to 500 characters at most." });
+    expect(filledIn(body)["edited_content[stories][0]"]).toEqual([AB.stories[0]]);
   });
 });
 
@@ -77,7 +77,7 @@ describe("a list of objects", () => {
 
   it("has a control for each field, which may be empty where the schema allows it", async () => {
     const asked = await editing(entities, content);
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     expect(shown).toMatchObject({
       "edited_content[entities][0][name]": ["Tool"],
       "edited_content[entities][0][description]": [""],
@@ -90,7 +90,7 @@ describe("a list of objects", () => {
 
   it("may lose its last entry where the schema allows it", async () => {
     const asked = await editing(entities, content);
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     await postPage(asked.path, { ...shown, _remove: "edited_content[entities][0]", decision: "approve" });
     expect((await asked.now()).answer.edited_content).toEqual({ entities: [] });
   });
@@ -106,7 +106,7 @@ test.each<[string, z.ZodType, unknown]>([
   const asked = await editing(schema, content);
   const { body } = await getPage(asked.path);
   expect(textOf(body)).toContain("It is shown as JSON, because a form has no place for some of its parts.");
-  const shown = await filledIn(body);
+  const shown = filledIn(body);
   expect(JSON.parse(shown.edited_content![0]!)).toEqual(content);
   await postPage(asked.path, { ...shown, decision: "approve" });
   expect((await asked.now()).answer).toEqual({ decision: "approve" });
@@ -159,18 +159,18 @@ const KINDS: [workflow: keyof typeof workflows, kind: string][] = [
 ];
 
 test.each(KINDS)("of %s, %s has a form, and sent unchanged it is no edit", async (workflow, kind) => {
-  expect(workflows[workflow].checkpoint_kinds).toContain(kind);
-  const options = { checkpoints: [kind], ...OPTIONS[workflow] };
+  expect(workflows[workflow].review_kinds).toContain(kind);
+  const options = { reviews: [kind], ...OPTIONS[workflow] };
   const id = await start({ workflow, input: INPUTS[workflow], options });
   const asked = await openInteraction(id);
   const path = await callbackPath(client, asked.id);
   const { body } = await getPage(path);
-  const names = (await elementsOf(body)).map(({ attributes }) => attributes.name);
+  const names = elementsOf(body).map(({ attributes }) => attributes.name);
   expect(names).toContain("edited_content[]");
   expect(names).not.toContain("edited_content");
   const content = await contentOf(id, asked.artifacts[0]);
   expect(Object.keys(content).length).toBeGreaterThan(0);
-  expect((await postPage(path, { ...(await filledIn(body)), decision: "reject" })).status).toBe(200);
+  expect((await postPage(path, { ...filledIn(body), decision: "reject" })).status).toBe(200);
   const { answer } = (await (await opened(client, asked.id)).now()) as { answer: object };
   expect(answer).toEqual({ decision: "reject" });
 });

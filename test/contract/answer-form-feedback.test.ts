@@ -1,11 +1,11 @@
-/** The form of the page at a callback URL for feedback: at a checkpoint, and with additions. */
+/** The form of the page at a callback URL for feedback: at a review step, and with additions. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { consultationSchema, feedbackSchema } from "#engine/people/answer-schemas";
 import { exclusive } from "#workflow-kit/exclusive";
 import { writeReqDraft } from "#workflows/requirements/actions/index";
 import { tenantOfFile } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, makeArtifact, opened, waitingRun } from "./questions";
 
 const client = tenantOfFile();
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const DRAFT = "# Draft\n\nThe library **lends** tools.\n";
 
-async function checkpoint(
+async function reviewStep(
   content: unknown = DRAFT,
   schema: object = feedbackSchema(writeReqDraft as any),
   type?: string,
@@ -26,7 +26,7 @@ async function checkpoint(
   return opened(client, await ask(run, asked, { artifacts: [artifact] }));
 }
 
-describe("a checkpoint", () => {
+describe("a review step", () => {
   it.each([
     ["approve", {}],
     ["reject", { comment: "No." }],
@@ -34,9 +34,9 @@ describe("a checkpoint", () => {
   ])(
     "takes the decision %s; the text that was shown for editing and not changed is no edit",
     async (decision, more) => {
-      const asked = await checkpoint(`${DRAFT}\r\nA line with <b>&amp;\n`);
+      const asked = await reviewStep(`${DRAFT}\r\nA line with <b>&amp;\n`);
       const { body } = await getPage(asked.path);
-      const shown = await filledIn(body);
+      const shown = filledIn(body);
       expect(shown.edited_content![0]).toContain("The library **lends** tools.");
       expect((await postPage(asked.path, { ...shown, decision, ...more })).status).toBe(200);
       expect((await asked.now()).answer).toEqual({ decision, ...more });
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
   );
 
   it("takes an edited text", async () => {
-    const asked = await checkpoint();
+    const asked = await reviewStep();
     const reply = await postPage(asked.path, {
       decision: "approve",
       edited_content: "# Draft\r\n\r\nIt sells them.\r\n",
@@ -54,56 +54,55 @@ describe("a checkpoint", () => {
   });
 
   it("keeps an empty first line of the edited text", async () => {
-    const asked = await checkpoint("\n\nfirst");
+    const asked = await reviewStep("\n\nfirst");
     expect(
-      (await postPage(asked.path, { ...(await filledIn((await getPage(asked.path)).body)), decision: "approve" }))
-        .status,
+      (await postPage(asked.path, { ...filledIn((await getPage(asked.path)).body), decision: "approve" })).status,
     ).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "approve" });
   });
 
   it("asks for the comment that a revision needs, and keeps the edit", async () => {
-    const { path } = await checkpoint();
+    const { path } = await reviewStep();
     const { status, body } = await postPage(path, { decision: "revise", edited_content: "My words" });
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ comment: "Say what to change." });
-    expect(await filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
+    expect(errorsAt(body)).toEqual({ comment: "Say what to change." });
+    expect(filledIn(body)).toMatchObject({ decision: ["revise"], edited_content: ["My words"] });
   });
 
   it("asks for a decision", async () => {
-    const { status, body } = await postPage((await checkpoint()).path, {});
+    const { status, body } = await postPage((await reviewStep()).path, {});
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ decision: "Choose one of the options." });
+    expect(errorsAt(body)).toEqual({ decision: "Choose one of the options." });
   });
 
   /** Free keys have no form. */
   const stories = feedbackSchema({ output: z.record(z.string(), z.array(z.string())) } as any);
 
   it("accepts edited JSON, and ignores changes of its layout only", async () => {
-    const one = await checkpoint({ stories: ["a", "b"] }, stories);
-    const shown = await filledIn((await getPage(one.path)).body);
+    const one = await reviewStep({ stories: ["a", "b"] }, stories);
+    const shown = filledIn((await getPage(one.path)).body);
     expect(JSON.parse(shown.edited_content![0]!)).toEqual({ stories: ["a", "b"] });
     await postPage(one.path, { decision: "approve", edited_content: '{"stories":["a","b"]}' });
     expect((await one.now()).answer).toEqual({ decision: "approve" });
 
-    const other = await checkpoint({ stories: ["a", "b"] }, stories);
+    const other = await reviewStep({ stories: ["a", "b"] }, stories);
     await postPage(other.path, { decision: "approve", edited_content: '{"stories":["c"]}' });
     expect((await other.now()).answer).toEqual({ decision: "approve", edited_content: { stories: ["c"] } });
   });
 
   it("shows at the field why edited JSON is invalid, and keeps it as it was typed", async () => {
-    const { path } = await checkpoint({ stories: ["a"] }, stories);
+    const { path } = await reviewStep({ stories: ["a"] }, stories);
     const broken = await postPage(path, { decision: "approve", edited_content: '{"stories": ["a",]}' });
     expect(broken.status).toBe(422);
-    expect((await faultsAt(broken.body)).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
-    expect(await filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
+    expect(errorsAt(broken.body).edited_content).toMatch(/^This is not JSON\. Unexpected token '\]'/);
+    expect(filledIn(broken.body)).toMatchObject({ edited_content: ['{"stories": ["a",]}'] });
     const unfit = await postPage(path, { decision: "approve", edited_content: '{"stories": [1]}' });
-    expect((await faultsAt(unfit.body)).edited_content).toMatch(/^stories\.0: /);
+    expect(errorsAt(unfit.body).edited_content).toMatch(/^stories\.0: /);
   });
 
   it("shows Markdown rendered, JSON as lists, and code unchanged; what is to be approved is open, however long", async () => {
     const show = async (content: unknown, type?: string) =>
-      (await getPage((await checkpoint(content, undefined, type)).path)).body;
+      (await getPage((await reviewStep(content, undefined, type)).path)).body;
     const markdown = await show("# Title\n\n- one\n\n| a |\n|--|\n| cell |\n\n~~gone~~ https://example.org");
     expect(markdown).toContain("<li>one</li>");
     expect(markdown).toContain("<td>cell</td>");
@@ -112,7 +111,7 @@ describe("a checkpoint", () => {
     expect(markdown).toContain('<details class="artifact" open="">');
     expect(await show("Given x\n  When <y>", "text/x-gherkin")).toContain("<pre>Given x\n  When &lt;y&gt;</pre>");
     const svg = await show("<svg onload='alert(1)'></svg>", "image/svg+xml");
-    expect((await elementsOf(svg)).some(({ tag }) => tag === "svg")).toBe(false);
+    expect(elementsOf(svg).some(({ tag }) => tag === "svg")).toBe(false);
     expect(textOf(await show({ first_name: "Ada", tags: ["x", "y"], open: true }))).toMatch(
       /First name Ada Tags x y Open Yes/,
     );
@@ -146,7 +145,7 @@ describe("a consultation", () => {
   it("asks for additions with a control for each type, by their descriptions", async () => {
     const { body } = await getPage((await consult()).path);
     const controls = Object.groupBy(
-      (await elementsOf(body)).filter(({ attributes }) => attributes.name?.startsWith("additions")),
+      elementsOf(body).filter(({ attributes }) => attributes.name?.startsWith("additions")),
       ({ attributes }) => attributes.name!,
     );
     const kinds = Object.entries(controls).map(([name, those]) => [
@@ -202,7 +201,7 @@ describe("a consultation", () => {
 
   it("accepts an answer without any", async () => {
     const asked = await consult();
-    const shown = await filledIn((await getPage(asked.path)).body);
+    const shown = filledIn((await getPage(asked.path)).body);
     expect((await postPage(asked.path, { ...shown, decision: "reject" })).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ decision: "reject" });
   });
@@ -217,8 +216,8 @@ describe("a consultation", () => {
     const typed = { decision: "approve", comment: "Hm.", "additions[pick]": ["i1", "i2"], "additions[drop]": ["i1"] };
     const { status, body } = await postPage(asked.path, typed);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
-    expect(await filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
+    expect(errorsAt(body)).toEqual({ "additions[drop]": "i1: under both pick and drop. Choose one of the two." });
+    expect(filledIn(body)).toMatchObject({ comment: ["Hm."], "additions[pick]": ["i1", "i2"] });
     expect((await asked.now()).status).toBe("open");
   });
 
@@ -231,7 +230,7 @@ describe("a consultation", () => {
     };
     const { status, body } = await postPage(asked.path, { ...typed, _add: "additions[evidence]" });
     expect(status).toBe(200);
-    expect(await filledIn(body)).toMatchObject({
+    expect(filledIn(body)).toMatchObject({
       "additions[note]": ["Keep me"],
       "additions[evidence][0][text]": ["§ 433"],
       "additions[evidence][1][source]": [""],
@@ -240,7 +239,7 @@ describe("a consultation", () => {
     expect((await asked.now()).status).toBe("open");
   });
 
-  it("shows the fault of a list's entry at that entry", async () => {
+  it("shows the error of a list's entry at that entry", async () => {
     const { body } = await postPage((await consult()).path, {
       decision: "approve",
       "additions[weight]": "9",
@@ -250,14 +249,14 @@ describe("a consultation", () => {
       "additions[evidence][1][text]": "§ 1",
       "additions[other]": "{",
     });
-    const faults = await faultsAt(body);
-    expect(Object.keys(faults).toSorted()).toEqual([
+    const errors = errorsAt(body);
+    expect(Object.keys(errors).toSorted()).toEqual([
       "additions[evidence][0][text]",
       "additions[other]",
       "additions[topics]",
       "additions[weight]",
     ]);
-    expect(faults["additions[evidence][0][text]"]).toBe("Fill this in.");
+    expect(errors["additions[evidence][0][text]"]).toBe("Fill this in.");
   });
 
   it.each(["__proto__", "constructor", "additions[__proto__][polluted]", "additions[evidence][0][__proto__]"])(

@@ -1,8 +1,8 @@
-/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about faults. */
+/** The form of the page at a callback URL for questions: its controls, the values that they accept, and its messages about errors. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bindings } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
-import { elementsOf, faultsAt, filledIn, getPage, postPage, textOf } from "./page";
+import { elementsOf, errorsAt, filledIn, getPage, postPage, textOf } from "./page";
 import { ask, askEverything, clarification, makeArtifact, opened, waitingRun } from "./questions";
 
 const client = tenantOfFile();
@@ -31,7 +31,7 @@ describe("an open question", () => {
     expect(text).toMatch(
       /answer by \d+ \w+ \d{4} at \d\d:\d\d UTC(?: \([A-Z][a-z]{2} \d+ \w+, \d\d:\d\d [^)]+\))? ?, 9 minutes left\./,
     );
-    const elements = await elementsOf(body);
+    const elements = elementsOf(body);
     const controls = (name: string) => elements.filter(({ attributes }) => attributes.name === name);
     expect(controls("answers[q1]")).toMatchObject([{ tag: "textarea", attributes: { required: "" } }]);
     expect(controls("answers[q2]")).toMatchObject([
@@ -70,7 +70,7 @@ describe("an open question", () => {
     );
     const { body } = await getPage(asked.path);
     expect(textOf(body)).toContain("Look Colour?");
-    expect((await postPage(asked.path, await filledIn(body))).status).toBe(200);
+    expect((await postPage(asked.path, filledIn(body))).status).toBe(200);
     expect((await asked.now()).answer).toEqual({ answers: { t: 'A "b" <c>', n: 0, b: false, c: "blue", m: "c" } });
   });
 
@@ -112,14 +112,14 @@ describe("an open question", () => {
       .bind("pt-BR", other)
       .run();
     const { path } = await opened(client, await askEverything(other));
-    const elements = await elementsOf((await getPage(path)).body);
+    const elements = elementsOf((await getPage(path)).body);
     expect(elements.find(({ attributes }) => attributes.class === "prompt")!.attributes.lang).toBe("pt-BR");
     expect(elements[0]!.attributes.lang).toBe("en");
   });
 });
 
-describe("a form with faults", () => {
-  it("is shown again with each fault at its control, a summary with links, and all typed values", async () => {
+describe("a form with errors", () => {
+  it("is shown again with each error at its control, a summary with links, and all typed values", async () => {
     const asked = await everything();
     const typed = {
       "answers[q1]": " ",
@@ -131,21 +131,19 @@ describe("a form with faults", () => {
     };
     const { status, body } = await postPage(asked.path, typed);
     expect(status).toBe(422);
-    expect(await faultsAt(body)).toEqual({
+    expect(errorsAt(body)).toEqual({
       "answers[q1]": "Write something: blanks alone do not count.",
       "answers[q2]": "Enter a number, such as 12 or 2.5.",
     });
     expect(body).toContain("<title>Error: ");
-    const elements = await elementsOf(body);
+    const elements = elementsOf(body);
     const links = elements.filter(({ tag, attributes }) => tag === "a" && attributes.href!.startsWith("#f-"));
     expect(links).toHaveLength(2);
     for (const { attributes } of links)
       expect(elements.some((one) => `#${one.attributes.id}` === attributes.href)).toBe(true);
     const summary = elements.find(({ attributes }) => attributes.role === "alert")!;
     expect(summary.attributes).toMatchObject({ tabindex: "-1", autofocus: "" });
-    expect(await filledIn(body)).toEqual(
-      Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, [value]])),
-    );
+    expect(filledIn(body)).toEqual(Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, [value]])));
     expect((await asked.now()).status).toBe("open");
   });
 
@@ -155,7 +153,7 @@ describe("a form with faults", () => {
       await ask(run, clarification([{ id: "t", text: "?", type: "text", required: true, default: "preset" }])),
     );
     const { body } = await postPage(path, { "answers[t]": "" });
-    expect(await filledIn(body)).toMatchObject({ "answers[t]": [""] });
+    expect(filledIn(body)).toMatchObject({ "answers[t]": [""] });
   });
 
   it("names an unknown field", async () => {

@@ -39,7 +39,7 @@ const ATTRIBUTES =
 
 /** Nothing on the page is an element, an attribute or a link that we do not write ourselves. */
 async function expectTame(html: string): Promise<void> {
-  const elements = await elementsOf(html);
+  const elements = elementsOf(html);
   expect(elements.length).toBeGreaterThan(10);
   expect(elements.map(({ tag }) => tag).filter((tag) => !TAGS.has(tag))).toEqual([]);
   const names = elements.flatMap(({ attributes }) => Object.keys(attributes));
@@ -63,17 +63,17 @@ const hostileQuestions = (type: "text" | "choice") =>
     HOSTILE,
   );
 
-it("prompt, questions, choices, defaults and answers are text, on the form, with faults, and once answered", async () => {
+it("prompt, questions, choices, defaults and answers are text, on the form, with errors, and once answered", async () => {
   const path = await callbackPath(client, await ask(run, hostileQuestions("choice")));
   await expectTame((await getPage(path)).body);
-  const faulty = await postPage(path, {
+  const invalid = await postPage(path, {
     [`answers[${HOSTILE}]`]: HOSTILE,
     "answers[q2]": "none",
     [HOSTILE]: HOSTILE,
     answered_by: HOSTILE,
   });
-  expect(faulty.status).toBe(422);
-  await expectTame(faulty.body);
+  expect(invalid.status).toBe(422);
+  await expectTame(invalid.body);
   const typed = { [HOSTILE]: HOSTILE, q2: HOSTILE };
   const headers = { accept: "application/json" };
   const answer = { answers: typed, comment: HOSTILE, answered_by: HOSTILE.slice(0, 190) };

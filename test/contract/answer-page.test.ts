@@ -68,7 +68,7 @@ it("each answer that may be a page is declared so", () => {
 describe("every page", () => {
   const pages: [string, () => Promise<{ status: number; headers: Headers; body: string }>][] = [
     ["of an open question", async () => getPage((await everything()).path)],
-    ["of a form with faults", async () => postPage((await everything()).path, {})],
+    ["of a form with errors", async () => postPage((await everything()).path, {})],
     ["of a link that opens nothing", async () => getPage("/v1/callbacks/int_no.such")],
   ];
   test.each(pages)("%s runs nothing, loads nothing, cannot be framed and is not cached", async (_, page) => {
@@ -90,7 +90,7 @@ describe("every page", () => {
     const style = /<style>(.*)<\/style>/s.exec(body)![1]!;
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
     expect(policy).toContain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
-    const elements = await elementsOf(body);
+    const elements = elementsOf(body);
     expect(elements.some(({ tag }) => ["script", "img", "iframe", "object", "link"].includes(tag))).toBe(false);
     expect(elements.some(({ attributes }) => "src" in attributes || "style" in attributes)).toBe(false);
     expect(elements.find(({ tag }) => tag === "html")!.attributes.lang).toBe("en");

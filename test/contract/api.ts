@@ -80,7 +80,7 @@ const PREFIXES: Record<string, IdPrefix> = {
 /** The prefix of the ids for `{id}` of a path. */
 export const prefixOf = (path: string): IdPrefix => PREFIXES[path.split("/")[2]!] ?? "run";
 
-/** A refusal that is expected: its status and code, and the paths of its faults when they matter. */
+/** A refusal that is expected: its status and code, and the paths of its errors when they matter. */
 export function refusal(status: number, code: string, ...paths: string[]) {
   const errors = expect.arrayContaining(paths.map((path) => expect.objectContaining({ path })));
   return { status, body: { code, ...(paths.length ? { errors } : {}) } };

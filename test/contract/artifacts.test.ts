@@ -93,18 +93,18 @@ describe("the manifest", () => {
     expect(body.actions.flatMap((action: any) => action.artifacts).sort()).toEqual(
       artifacts.map((artifact) => artifact.id),
     );
-    for (const { action, artifacts: made, acts, prompt_hash, models, parameters } of body.actions) {
-      expect(acts).toBe(made.length);
+    for (const { action, artifacts: made, steps, prompt_hash, models, parameters } of body.actions) {
+      expect(steps).toBe(made.length);
       for (const id of made)
         expect(artifacts.find((artifact) => artifact.id === id)).toMatchObject({ caused_by: action, prompt_hash });
-      expect(models).toEqual(prompt_hash === null ? [] : ["rehearsal"]);
+      expect(models).toEqual(prompt_hash === null ? [] : ["mock"]);
       if (prompt_hash === null) continue;
       expect(prompt_hash).toMatch(/^[0-9a-f]{64}$/);
       for (const one of parameters) expect(one).toMatchObject({ temperature: 0, top_p: 1 });
     }
   });
 
-  it("names the version of the code behind each act, even after another one is deployed", async () => {
+  it("names the version of the code behind each step, even after another one is deployed", async () => {
     const before = (await get("/manifest")).body;
     const [first] = before.actions;
     expect(first.code_versions).toEqual([before.code_version]);

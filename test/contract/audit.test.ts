@@ -148,7 +148,7 @@ test.each(changes)("$method $path is entered once", async ({ method, path, opera
 });
 
 describe("what is not done", () => {
-  it("is not entered: faults of form, unknown ids, wrong states", async () => {
+  it("is not entered: errors of form, unknown ids, wrong states", async () => {
     const before = await entries();
     const id = await start(client.test, {});
     await runWithStatus(client.test, id, "completed");

@@ -1,6 +1,6 @@
 /** The budget of a tenant's live mode: what is spent, the alarms, and the refusal of new runs. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { all, type Client, makeTenant, planFromRehearsal, replan, runWithStatus, start } from "../support/parley";
+import { all, type Client, makeTenant, planFromMock, replan, runWithStatus, start } from "../support/parley";
 import { api, refusal, startBody } from "./api";
 
 const INPUT = { idea: "A library that lends tools" };
@@ -8,7 +8,7 @@ const OPTIONS = { qa_rounds: 0 };
 /** The model with a price. */
 const MODELS = { default: "priced/any" };
 beforeAll(async () => {
-  await replan(MODELS, await planFromRehearsal(await makeTenant(), { input: INPUT, options: OPTIONS }));
+  await replan(MODELS, await planFromMock(await makeTenant(), { input: INPUT, options: OPTIONS }));
 });
 
 const put = (client: Client, body: object, key = client.live) => api("PUT", "/v1/budget", { key, body });

@@ -64,7 +64,7 @@ describe("a form", () => {
     expect(reply.body.answer).toEqual({ answers: { q1: "0", q2: 0 } });
   });
 
-  it("is refused like JSON, fault by fault", async () => {
+  it("is refused like JSON, fieldError by fieldError", async () => {
     expect(await sendForm({ q1: "a", q2: "many", q3: "perhaps", colour: "red" })).toMatchObject(
       refusal(422, "validation_failed", "answers.q2", "answers.q3", "colour"),
     );

@@ -31,7 +31,7 @@ async function ask(
 }
 
 it("callback URLs begin with PUBLIC_URL, or with the origin that the run was created at", async () => {
-  const body = startBody({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const body = startBody({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   for (const [variables, url, origin] of [
     [{ PUBLIC_URL: "https://api.example.com/parley/" }, "/v1/runs", "https://api.example.com/parley"],
     [{}, "https://other.example.com/v1/runs", "https://other.example.com"],

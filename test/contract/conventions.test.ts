@@ -189,7 +189,7 @@ describe("bodies", () => {
       body: startBody({ colour: "red", options: { speed: 1 } }),
     });
     expect(reply).toMatchObject(refusal(422, "validation_failed", "colour", "options.speed"));
-    expect(reply.body.errors.every((fault: { code: string }) => fault.code === "unknown_field")).toBe(true);
+    expect(reply.body.errors.every((fieldError: { code: string }) => fieldError.code === "unknown_field")).toBe(true);
   });
 });
 

@@ -18,7 +18,7 @@ describe("a search", () => {
       object: "search",
       query: "Quais sanções há?",
       method: "hybrid",
-      embedding_model: "rehearsal",
+      embedding_model: "mock",
     });
     expect(body.data).toEqual([
       {

@@ -7,7 +7,7 @@ import { line, setUpCorpus } from "./corpus";
 const { at, client, completed, corpus, renewCorpus, search, upload, uploaded } = setUpCorpus();
 
 describe("an upload", () => {
-  it("adds a document for each line, and lists faulty lines", async () => {
+  it("adds a document for each line, and lists invalid lines", async () => {
     const bytes = Buffer.concat([
       Buffer.from("\ufeff"),
       Buffer.from(line({ text: "The first.", external_id: "1" }).replace("\n", "\r\n")),
@@ -29,14 +29,14 @@ describe("an upload", () => {
     expect(done).toMatchObject({
       size: bytes.length,
       bytes_read: bytes.length,
-      counts: { lines: 11, added: 2, unchanged: 1, faulty: 7, ready: 2 },
+      counts: { lines: 11, added: 2, unchanged: 1, invalid: 7, ready: 2 },
       failure: null,
     });
-    const faults = done.faults.map((faulty: any) => [
-      faulty.line,
-      faulty.errors.map((fault: any) => `${fault.path}:${fault.code}`),
+    const errors = done.errors.map((invalid: any) => [
+      invalid.line,
+      invalid.errors.map((fieldError: any) => `${fieldError.path}:${fieldError.code}`),
     ]);
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       [3, [":malformed_json"]],
       [4, ["text:invalid_text"]],
       [5, expect.arrayContaining(["source:required", "colour:unknown_field"])],
@@ -57,28 +57,28 @@ describe("an upload", () => {
     const lines = Array.from({ length: 2000 }, (_, n) =>
       line({ text: `Document number${n}.`, external_id: `${n}` }),
     ).join("");
-    expect((await uploaded(lines)).counts).toEqual({ lines: 2000, added: 2000, unchanged: 0, faulty: 0, ready: 2000 });
+    expect((await uploaded(lines)).counts).toEqual({ lines: 2000, added: 2000, unchanged: 0, invalid: 0, ready: 2000 });
     expect((await at("GET")).body).toMatchObject({
       status: "ready",
       counts: { documents: 2000, ready_documents: 2000, passages: 2000, embedded_passages: 2000 },
     });
     expect((await search("number1234", { method: "bm25" })).data).toHaveLength(1);
-    expect((await uploaded(lines)).counts).toEqual({ lines: 2000, added: 0, unchanged: 2000, faulty: 0, ready: 0 });
+    expect((await uploaded(lines)).counts).toEqual({ lines: 2000, added: 0, unchanged: 2000, invalid: 0, ready: 0 });
     expect((await at("GET")).body.counts.documents).toBe(2000);
   }, 60_000);
 
   it("may have lines of several megabytes", async () => {
     const large = `${"A sentence of the large one. ".repeat(60_000)}quince`;
     const done = await uploaded(line({ text: "Small." }) + line({ text: large }) + line({ text: "Small too." }));
-    expect(done.counts).toMatchObject({ lines: 3, added: 3, faulty: 0, ready: 3 });
+    expect(done.counts).toMatchObject({ lines: 3, added: 3, invalid: 0, ready: 3 });
     const [found] = (await search("quince", { method: "bm25" })).data;
     expect(large.slice(found.start, found.end)).toBe(found.excerpt);
   }, 60_000);
 
-  it("lists 100 faulty lines at most, and counts all", async () => {
+  it("lists 100 invalid lines at most, and counts all", async () => {
     const done = await uploaded("x\n".repeat(3000));
-    expect(done.counts).toMatchObject({ lines: 3000, added: 0, faulty: 3000 });
-    expect(done.faults).toHaveLength(100);
+    expect(done.counts).toMatchObject({ lines: 3000, added: 0, invalid: 3000 });
+    expect(done.errors).toHaveLength(100);
   });
 
   it("is refused when it is empty", async () => {

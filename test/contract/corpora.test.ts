@@ -19,7 +19,7 @@ describe("a corpus", () => {
       description: "",
       language: "pt-BR",
       metadata: { edition: "2018" },
-      embedding_model: "rehearsal",
+      embedding_model: "mock",
       status: "ready",
       failure: null,
       counts: { documents: 0, ready_documents: 0, passages: 0, embedded_passages: 0 },
@@ -49,11 +49,11 @@ describe("a corpus", () => {
   it("may have no vectors, or a model of a configured provider", async () => {
     expect((await create({ embedding_model: null })).body.embedding_model).toBeNull();
     expect((await create({ embedding_model: "openai/any" }, client.live)).body.embedding_model).toBe("openai/any");
-    expect((await create({ embedding_model: "openai/any" })).body.embedding_model).toBe("rehearsal");
+    expect((await create({ embedding_model: "openai/any" })).body.embedding_model).toBe("mock");
     expect(await create({ embedding_model: "nobody/x" }, client.live)).toMatchObject(
       refusal(422, "unknown_provider", "embedding_model"),
     );
-    expect((await create({ embedding_model: "nobody/x" })).body.embedding_model).toBe("rehearsal");
+    expect((await create({ embedding_model: "nobody/x" })).body.embedding_model).toBe("mock");
   });
 
   it("can be changed: each given field replaces the stored one", async () => {

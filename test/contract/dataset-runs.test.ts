@@ -16,7 +16,7 @@ const experiment = (
   more: object = {},
   key = client.test,
 ) => api("POST", "/v1/runs", { key, body: { workflow: "experiment", input: { dataset_id, variants, ...more } } });
-const faultsOf = (reply: { body: any }): string[] => reply.body.errors.map(({ path, code }: any) => `${path} ${code}`);
+const errorsOf = (reply: { body: any }): string[] => reply.body.errors.map(({ path, code }: any) => `${path} ${code}`);
 
 describe("a run", () => {
   it("reads no data set that does not exist, is another's or of the other mode, or is open", async () => {
@@ -31,7 +31,7 @@ describe("a run", () => {
     expect(estimate).toMatchObject(refusal(422, "dataset_open", "input.dataset_id"));
   });
 
-  it("is checked with the items: each fault has its item's id and path, and those of variants theirs", async () => {
+  it("is checked with the items: each error has its item's id and path, and those of variants theirs", async () => {
     const id = await datasets().closed(
       [
         { id: "q1", input: { question: "May a tenant sublet?" }, gold: { choice: "B" } },
@@ -47,8 +47,8 @@ describe("a run", () => {
       { name: "nested", workflow: "requirements", limits: { max_llm_calls: "all" } },
     ]);
     expect(reply.status).toBe(422);
-    const faults = faultsOf(reply);
-    expect(faults).toEqual(
+    const errors = errorsOf(reply);
+    expect(errors).toEqual(
       expect.arrayContaining([
         "dataset.q2.input.corpus_ids.0 unknown_corpus",
         "input.variants.1.models.roles.nobody unknown_role",
@@ -60,7 +60,7 @@ describe("a run", () => {
         "dataset.q2.input.idea required",
       ]),
     );
-    expect(faults.filter((one) => one.includes("variants.1.options.rounds")).length).toBe(1);
+    expect(errors.filter((one) => one.includes("variants.1.options.rounds")).length).toBe(1);
     expect((await api("GET", "/v1/runs", { key: client.test })).body.data).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe("a run", () => {
     const bound = (await api("POST", "/v1/keys", { key: client.test, body: made })).body.key;
     const refused = await experiment(id, [VARIANT], {}, bound);
     expect(refused).toMatchObject(refusal(403, "workflow_not_allowed"));
-    expect(faultsOf(refused)).toEqual(["input.variants.0.workflow workflow_not_allowed"]);
+    expect(errorsOf(refused)).toEqual(["input.variants.0.workflow workflow_not_allowed"]);
   });
 });
 

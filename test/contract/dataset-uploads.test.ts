@@ -1,4 +1,4 @@
-/** Uploads of items to a data set: all lines are stored or none, and every faulty line is named. */
+/** Uploads of items to a data set: all lines are stored or none, and every invalid line is named. */
 import { describe, expect, it } from "vitest";
 import { bindings, makeTenant } from "../support/parley";
 import { tenantOfFile } from "../support/runs";
@@ -11,7 +11,7 @@ const empty = async (more: object = {}) => (await datasets().create(more)).body.
 const countOf = async (id: string) => (await datasets().at("GET", id)).body.items as number;
 const MIB = 1024 * 1024;
 
-describe("every faulty line", () => {
+describe("every invalid line", () => {
   it("is named with its number, path and message, and nothing of the upload is stored", async () => {
     const id = await empty();
     const bytes = Buffer.concat([
@@ -48,7 +48,7 @@ describe("every faulty line", () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  it("is listed up to 100 faults, and then reading ends", async () => {
+  it("is listed up to 100 errors, and then reading ends", async () => {
     const id = await empty();
     const { status, body } = await datasets().upload(id, linesOf([item("a")]) + "x\n".repeat(3000));
     expect(status).toBe(400);

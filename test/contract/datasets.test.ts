@@ -30,7 +30,7 @@ it("a new data set is open and empty, and has the mode of its key", async () => 
   expect((await datasets().at("GET", body.id)).body).toEqual(body);
 });
 
-it("every fault of a body is named", async () => {
+it("every error of a body is named", async () => {
   const { create } = datasets();
   expect(await create({ workflow: "nothing" })).toMatchObject(refusal(422, "unknown_workflow", "workflow"));
   expect(await create({ name: " ", workflow: 3, color: "red" })).toMatchObject(
@@ -152,7 +152,7 @@ describe("items", () => {
     expect(seen).toEqual([...names, "a"].map((name) => item(name)));
   });
 
-  it("that are large stand in R2, end a page early, and are removed with the data set", async () => {
+  it("that are large are in R2, end a page early, and are removed with the data set", async () => {
     const { at, filled } = datasets();
     const long = (id: string) => item(id, { input: { requirement: `${id} ${"x".repeat(19_000)}` }, tags: ["long"] });
     const reference = "y".repeat(39_000);

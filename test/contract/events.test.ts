@@ -8,7 +8,7 @@ import { createApp } from "#api/http/app";
 import { newId } from "#core/ids";
 import { hashKey } from "#services/keys/make-key";
 import { encodeEvent } from "#services/fields/present-event";
-import { PACE, streamEvents } from "#services/runs/stream-events";
+import { STREAM_TIMING, streamEvents } from "#services/runs/stream-events";
 import {
   bindings,
   call,
@@ -99,7 +99,7 @@ describe("a stream", () => {
   });
 
   it("follows the run to its end, also over a wait for a person", async () => {
-    const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const stream = await follow(id);
     await stream.untilType("run.input_required");
     const interaction = await openInteraction(client.test, id);
@@ -180,7 +180,9 @@ describe("a stream without events", () => {
   });
 
   it("sends heartbeats, and closes after ten minutes so that the client reconnects", async () => {
-    const pace = Object.fromEntries(Object.entries(PACE).map(([name, ms]) => [name, ms / 100])) as typeof PACE;
+    const pace = Object.fromEntries(
+      Object.entries(STREAM_TIMING).map(([name, ms]) => [name, ms / 100]),
+    ) as typeof STREAM_TIMING;
     const begun = Date.now();
     const seen: { is: string; at: number }[] = [];
     const gone = new AbortController();
@@ -202,12 +204,12 @@ describe("a stream without events", () => {
   it("closes before the limit of calls of a request, also when each answer of the feed has an event", async () => {
     const services = composeServices(bindings);
     const event = encodeEvent((await services.store.events.after(waiting, 0, 1))[0]!);
-    const busy: typeof services.platform.nextNews = async (_run, { after }) => ({
+    const busy: typeof services.platform.nextUpdate = async (_run, { after }) => ({
       events: [{ ...event, seq: after + 1 }],
       calls: null,
     });
     const items = await streamEvents(
-      { ...services, platform: { ...services.platform, nextNews: busy } },
+      { ...services, platform: { ...services.platform, nextUpdate: busy } },
       { key: await keyRow(client.test), run: waiting, after: last, signal: new AbortController().signal },
     );
     const seen: string[] = [];
@@ -217,8 +219,8 @@ describe("a stream without events", () => {
   });
 
   it("is kept open over HTTP by comments, and ends with `retry:`", async () => {
-    const pace = { ...PACE };
-    Object.assign(PACE, {
+    const pace = { ...STREAM_TIMING };
+    Object.assign(STREAM_TIMING, {
       heartbeat_every_ms: 20,
       longest_stream_ms: 300,
     });
@@ -231,7 +233,7 @@ describe("a stream without events", () => {
       expect(blocks.at(-1)).toMatch(/^retry: \d+$/);
       expect(new Set(blocks.slice(0, -1))).toEqual(new Set([": still here"]));
     } finally {
-      Object.assign(PACE, pace);
+      Object.assign(STREAM_TIMING, pace);
     }
   });
 

@@ -151,7 +151,7 @@ describe("every problem", () => {
   ] as const;
 
   it.each(asked)(
-    "has type, title, status, detail, code and request_id, and lists faults by path, code and message: %s %s",
+    "has type, title, status, detail, code and request_id, and lists errors by path, code and message: %s %s",
     async (method, path, options, status) => {
       const key = status === 401 ? undefined : client.test;
       const { headers, body } = await api(method, path, { key, ...options });
@@ -165,7 +165,8 @@ describe("every problem", () => {
       });
       if (status === 422) {
         expect(errors.length).toBeGreaterThan(0);
-        for (const fault of errors) expect(Object.keys(fault).toSorted()).toEqual(["code", "message", "path"]);
+        for (const fieldError of errors)
+          expect(Object.keys(fieldError).toSorted()).toEqual(["code", "message", "path"]);
       } else expect(errors).toBeUndefined();
     },
   );

@@ -3,21 +3,21 @@ import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeServices } from "#cloudflare/compose";
-import { PACE } from "#services/runs/stream-events";
+import { STREAM_TIMING } from "#services/runs/stream-events";
 import { type Decide, withFaults } from "../support/faults";
 import { bindings, type Client, eventsOf, makeTenant, start, until } from "../support/parley";
 import { waitingRun } from "./questions";
 
 /** Longer than the tests may take. */
 const NEVER = 10 * 60_000;
-const usual = { ...PACE };
+const usual = { ...STREAM_TIMING };
 let client: Client;
 
 beforeEach(async () => {
-  Object.assign(PACE, { heartbeat_every_ms: NEVER });
+  Object.assign(STREAM_TIMING, { heartbeat_every_ms: NEVER });
   client = await makeTenant();
 });
-afterEach(() => void Object.assign(PACE, usual));
+afterEach(() => void Object.assign(STREAM_TIMING, usual));
 
 /** A request whose calls across the platform's edge fail as `decide` says. */
 const send = (path: string, init: RequestInit = {}, decide: Decide = () => "ok") => {
@@ -48,7 +48,7 @@ async function follow(path: string, decide?: Decide) {
 const typesOf = (blocks: string[]) => blocks.map((block) => /^event: (.*)$/m.exec(block)?.[1]);
 const idsOf = (blocks: string[]) => blocks.flatMap((block) => /^id: (\d+)$/m.exec(block)?.[1] ?? []).map(Number);
 
-it("sends each event of a run that is played and then canceled, without a heartbeat between", async () => {
+it("sends each event of a run that is run and then canceled, without a heartbeat between", async () => {
   const run = await start(client.test, { options: { human_stakeholder: true }, test: { latency_ms: 30 } });
   const { blocks, ended } = await follow(`/v1/runs/${run}/events`);
   await until("the run asks", async () => typesOf(blocks).includes("run.input_required"));
@@ -85,7 +85,7 @@ it("makes no call to D1 while nothing happens", async () => {
 });
 
 it("loses no event when the announcement is lost: the stream looks at its next heartbeats", async () => {
-  Object.assign(PACE, { heartbeat_every_ms: 300 });
+  Object.assign(STREAM_TIMING, { heartbeat_every_ms: 300 });
   const run = await waitingRun(client);
   const last = (await eventsOf(client.test, run)).length;
   const { blocks, ended } = await follow(`/v1/runs/${run}/events?after=${last}`);
@@ -97,8 +97,8 @@ it("loses no event when the announcement is lost: the stream looks at its next h
   expect(typesOf(blocks).filter(Boolean)).toEqual(["run.paused", "run.canceled"]);
 });
 
-it("goes on when the feed itself fails for a while", async () => {
-  Object.assign(PACE, { feed_retry_ms: 20 });
+it("continues when the feed itself fails for a while", async () => {
+  Object.assign(STREAM_TIMING, { feed_retry_ms: 20 });
   const run = await waitingRun(client);
   const last = (await eventsOf(client.test, run)).length;
   let failing = 3;
@@ -121,7 +121,7 @@ it("shows the calls under way to a stream that asks for them, marked as not dura
   for (const { durable } of pictures) expect(durable).toBe(false);
   const [call] = pictures.flatMap(({ calls }) => calls);
   expect(call).toEqual({
-    act: expect.stringMatching(/^\w+\/\w+#/),
+    step: expect.stringMatching(/^\w+\/\w+#/),
     role: expect.any(String),
     model: expect.any(String),
     since: expect.stringMatching(/Z$/),

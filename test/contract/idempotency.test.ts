@@ -25,7 +25,7 @@ const post = (
 const replayed = (reply: { headers: Headers }) => reply.headers.get("idempotency-replayed");
 const rowOf = () =>
   bindings.DB.prepare("SELECT * FROM idempotency_keys WHERE key = ?").bind(header["idempotency-key"]).first<any>();
-const WAITING = { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+const WAITING = { options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
 
 describe("a repeated request", () => {
   it("gets the first answer, byte for byte, and creates nothing", async () => {
@@ -187,7 +187,7 @@ describe("a stored answer", () => {
     await bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = 0 WHERE key = ?")
       .bind(header["idempotency-key"])
       .run();
-    await start(client.test, WAITING); // arms the keeper
+    await start(client.test, WAITING); // arms the maintenance worker
     await expect.poll(() => bindings.BUCKET.head(body_key), { timeout: 10_000 }).toBeNull();
     expect(await rowOf()).toBeNull();
   });

@@ -69,7 +69,7 @@ describe("extending", () => {
   });
 
   it("lets a run wait past its old deadline", async () => {
-    const waiting = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const waiting = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const open = await openInteraction(client.test, waiting);
     await bindings.DB.prepare("UPDATE interactions SET expires_at = ? WHERE id = ?")
       .bind(Date.now() + 1500, open.id)
@@ -84,10 +84,10 @@ describe("extending", () => {
   });
 });
 
-describe("readdressing", () => {
+describe("reassigning", () => {
   it("gives a new link and refuses the old one, to read and to answer", async () => {
     const old = await callbackPath(client, id);
-    const reply = await change("readdress", { name: "Ada", email: "ada@example.com" });
+    const reply = await change("reassign", { name: "Ada", email: "ada@example.com" });
     expect(reply.body).toMatchObject({ assignee: { name: "Ada", email: "ada@example.com" }, status: "open" });
     const link = new URL(reply.body.callback_url).pathname;
     expect(link).not.toBe(old);
@@ -100,14 +100,12 @@ describe("readdressing", () => {
     expect(page.status).toBe(410);
     expect((await now()).status).toBe("open");
     expect((await call("POST", link, { body: GOOD })).body).toMatchObject({ status: "answered" });
-    expect(await eventsAbout("run.input_readdressed")).toMatchObject([
-      { data: { link: 1, assignee: { name: "Ada" } } },
-    ]);
+    expect(await eventsAbout("run.input_reassigned")).toMatchObject([{ data: { link: 1, assignee: { name: "Ada" } } }]);
   });
 
   it("refuses an answer by the old link that was read before the change", async () => {
     const old = await callbackPath(client, id);
-    const replies = await Promise.all([call("POST", old, { body: GOOD }), change("readdress", { name: "Ada" })]);
+    const replies = await Promise.all([call("POST", old, { body: GOOD }), change("reassign", { name: "Ada" })]);
     const won = replies.map(({ status }) => status === 200);
     if (won[1]) {
       expect((await rowOf()).link).toBe(1);
@@ -118,8 +116,8 @@ describe("readdressing", () => {
 
   it("makes one link for requests with one Idempotency-Key", async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
-    const replies = [await change("readdress", { name: "Ada" }, id, headers)];
-    replies.push(await change("readdress", { name: "Ada" }, id, headers));
+    const replies = [await change("reassign", { name: "Ada" }, id, headers)];
+    replies.push(await change("reassign", { name: "Ada" }, id, headers));
     expect(replies[0]!.body).toEqual(replies[1]!.body);
     expect((await rowOf()).link).toBe(1);
   });
@@ -131,13 +129,13 @@ describe("readdressing", () => {
     ["an address with a line break", { email: "a@example.com\nBcc:b" }, "email"],
     ["an unknown field", { phone: "1" }, "phone"],
   ])("refuses %s", async (_, body, path) => {
-    expect(await change("readdress", body)).toMatchObject(refusal(422, "validation_failed", path));
+    expect(await change("reassign", body)).toMatchObject(refusal(422, "validation_failed", path));
   });
 });
 
 describe("withdrawing", () => {
   it("lets the run continue as when nobody answers, once", async () => {
-    const waiting = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const waiting = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const open = await openInteraction(client.test, waiting);
     expect((await change("withdraw", undefined, open.id)).body).toMatchObject({ status: "withdrawn", answer: null });
     expect((await change("withdraw", undefined, open.id)).body).toMatchObject({ status: "withdrawn" });
@@ -152,7 +150,7 @@ describe("withdrawing", () => {
     const gone = { status: 410, body: { code: "interaction_withdrawn" } };
     expect(await answer()).toMatchObject(gone);
     expect(await change("extend", { expires_at: inDays(2) })).toMatchObject(gone);
-    expect(await change("readdress", { name: "Ada" })).toMatchObject(gone);
+    expect(await change("reassign", { name: "Ada" })).toMatchObject(gone);
     const page = await call("GET", path, { headers: { accept: "text/html" } });
     expect(JSON.stringify(page.body)).toContain("The question was withdrawn");
     const list = async (status: string) =>
@@ -172,7 +170,7 @@ describe("withdrawing", () => {
 
 it("no closed question is changed", async () => {
   await answer();
-  const body = { extend: { expires_at: inDays(2) }, readdress: { name: "Ada" }, withdraw: undefined };
+  const body = { extend: { expires_at: inDays(2) }, reassign: { name: "Ada" }, withdraw: undefined };
   for (const [verb, given] of Object.entries(body))
     expect(await change(verb, given), verb).toMatchObject(refusal(409, "already_answered"));
   const late = await askEverything(run, { expires_in: -1 });
@@ -199,7 +197,7 @@ it("of a withdrawal and an answer at the same moment exactly one wins", async ()
 
 it("a key that may only read changes nothing", async () => {
   const key = await addKey(client.tenant, "test", ["runs:read"]);
-  for (const verb of ["extend", "readdress", "withdraw"])
+  for (const verb of ["extend", "reassign", "withdraw"])
     expect((await call("POST", `/v1/interactions/${id}/${verb}`, { key, body: {} })).status, verb).toBe(403);
 });
 

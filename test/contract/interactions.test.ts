@@ -116,10 +116,10 @@ describe("answering", () => {
     ["outside the choices", { answers: { ...GOOD.answers, q4: "green" } }, "answers.q4"],
     ["that is a list", [], ""],
   ];
-  test.each(wrong)("%s is refused with every fault, and may be tried again", async (_, body, ...paths) => {
+  test.each(wrong)("%s is refused with every error, and may be tried again", async (_, body, ...paths) => {
     const reply = await answer(id, body);
     expect(reply).toMatchObject(refusal(422, "validation_failed", ...paths));
-    expect(new Set(reply.body.errors.map((fault: { path: string }) => fault.path))).toEqual(new Set(paths));
+    expect(new Set(reply.body.errors.map((fieldError: { path: string }) => fieldError.path))).toEqual(new Set(paths));
     expect((await answer(id, GOOD)).status).toBe(200);
   });
 
@@ -130,10 +130,10 @@ describe("answering", () => {
     ]);
   });
 
-  it("late is a 410, before the keeper has settled it and after", async () => {
+  it("late is a 410, before the maintenance worker has expired it and after", async () => {
     const late = await askEverything(run, { expires_in: -1 });
     expect(await answer(late, GOOD)).toMatchObject(refusal(410, "interaction_expired"));
-    await until("the keeper expires it", async () => (await get(late)).body.status === "expired");
+    await until("the maintenance worker expires it", async () => (await get(late)).body.status === "expired");
     expect(await answer(late, GOOD)).toMatchObject(refusal(410, "interaction_expired"));
   });
 
@@ -150,7 +150,7 @@ describe("feedback", () => {
   const review = async () =>
     openInteraction(
       client.test,
-      await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } }),
+      await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } }),
     );
 
   it("to revise needs a comment", async () => {

@@ -13,7 +13,7 @@ let tenant: Client;
 let run: string;
 beforeEach(async () => {
   tenant = await makeTenant();
-  run = await start(tenant.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  run = await start(tenant.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
 });
 const approve = async () => {
   const { id } = await openInteraction(tenant.test, run);

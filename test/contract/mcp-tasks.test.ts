@@ -118,8 +118,8 @@ describe("a task that waits", () => {
   });
 });
 
-it("a checkpoint is a page, or a form with a decision", async () => {
-  const run = await start(tenant.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+it("a review step is a page, or a form with a decision", async () => {
+  const run = await start(tenant.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   const { id, callback_url } = await openInteraction(tenant.test, run);
   await runWithStatus(tenant.test, run, "input_required");
   const get = async (capabilities: object) => (await post("tasks/get", { taskId: run }, capabilities)).result;

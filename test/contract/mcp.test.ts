@@ -146,7 +146,7 @@ describe.each(ERAS)("a %s client", (era) => {
     expect(wrong).toMatchObject({ isError: true, structuredContent: { code: "validation_failed" } });
     expect(textOf(wrong)).toContain("input.idea");
     expect(textOf(wrong)).toContain("colour");
-    expect(textOf(wrong).split("colour:")).toHaveLength(2); // each fault once
+    expect(textOf(wrong).split("colour:")).toHaveLength(2); // each error once
     expect(textOf(await use("get_run", { run_id: "7" }))).toContain("ids look like run_01");
     expect(textOf(await use("get_run", {}))).toContain("run_id");
     await expect(use("dance", {})).rejects.toThrow(/no tool "dance".*start_requirements.*search_corpus/);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await runWithStatus(client.test, completed, "completed");
   await openInteraction(
     client.test,
-    await start(client.test, { options: { checkpoints: ["requirement_draft"], ...options } }),
+    await start(client.test, { options: { reviews: ["requirement_draft"], ...options } }),
   );
 });
 

@@ -1,3 +1,4 @@
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { expect } from "vitest";
 import { call, type Reply } from "../support/parley";
 
@@ -21,18 +22,18 @@ export interface PageElement {
   attributes: Record<string, string>;
 }
 
-/** Every element of a page, as an HTML parser sees them. */
-export async function elementsOf(html: string): Promise<PageElement[]> {
+/** Every element of a page in the order of its text, as a browser sees them. */
+export function elementsOf(html: string): PageElement[] {
   const elements: PageElement[] = [];
-  const rewriter = new HTMLRewriter().on("*", {
-    element: ({ tagName, attributes }) => {
+  const visit = (node: DefaultTreeAdapterTypes.Node) => {
+    if ("tagName" in node)
       elements.push({
-        tag: tagName,
-        attributes: Object.fromEntries(attributes as unknown as Iterable<[string, string]>),
+        tag: node.tagName,
+        attributes: Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])),
       });
-    },
-  });
-  await rewriter.transform(new Response(html)).arrayBuffer();
+    if ("childNodes" in node) node.childNodes.forEach(visit);
+  };
+  visit(parse(html));
   return elements;
 }
 
@@ -44,19 +45,18 @@ export const textOf = (html: string): string =>
   unescape(html.replace(/<style>.*?<\/style>/s, "").replaceAll(/<[^>]*>/g, " ")).replaceAll(/\s+/g, " ");
 
 /** The form data that a browser would send now: the values that the page shows. */
-export async function filledIn(html: string): Promise<Record<string, string[]>> {
+export function filledIn(html: string): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   const add = (name: string | null, value: string) => {
     if (name) (values[name] ??= []).push(value);
   };
   let select: string | null = null;
-  for (const { tag, attributes } of await elementsOf(html)) {
-    if (tag === "input" && ["text", "hidden"].includes(attributes.type!))
-      add(attributes.name!, unescape(attributes.value ?? ""));
+  for (const { tag, attributes } of elementsOf(html)) {
+    if (tag === "input" && ["text", "hidden"].includes(attributes.type!)) add(attributes.name!, attributes.value ?? "");
     if (tag === "input" && attributes.type !== "text" && attributes.type !== "hidden" && "checked" in attributes)
       add(attributes.name!, attributes.value!);
     if (tag === "select") select = attributes.name!;
-    if (tag === "option" && "selected" in attributes) add(select, unescape(attributes.value!));
+    if (tag === "option" && "selected" in attributes) add(select, attributes.value!);
   }
   for (const [, name, text] of html.matchAll(/<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)<\/textarea>/g)) {
     add(unescape(name!), unescape(text!).replaceAll(/\r\n?|\n/g, "\r\n"));
@@ -65,17 +65,17 @@ export async function filledIn(html: string): Promise<Record<string, string[]>> 
 }
 
 /** The messages at the controls of a form, by their names; each control must point to its message. */
-export async function faultsAt(html: string): Promise<Record<string, string>> {
-  const elements = await elementsOf(html);
-  const faults: Record<string, string> = {};
+export function errorsAt(html: string): Record<string, string> {
+  const elements = elementsOf(html);
+  const errors: Record<string, string> = {};
   for (const { attributes } of elements) {
-    const described = attributes["aria-describedby"]?.split(" ").find((id) => id.endsWith("-fault"));
+    const described = attributes["aria-describedby"]?.split(" ").find((id) => id.endsWith("-error"));
     if (!described) continue;
     const message = new RegExp(`id="${described}">(.*?)</p>`, "s").exec(html)?.[1];
     expect(message, described).toBeTruthy();
-    const control = elements.find((it) => it.attributes.id === described.slice(0, -"-fault".length));
+    const control = elements.find((it) => it.attributes.id === described.slice(0, -"-error".length));
     expect(control, described).toBeTruthy();
-    faults[control!.attributes.name ?? control!.attributes.id!] = textOf(message!).replace("Error: ", "").trim();
+    errors[control!.attributes.name ?? control!.attributes.id!] = textOf(message!).replace("Error: ", "").trim();
   }
-  return faults;
+  return errors;
 }

@@ -6,7 +6,7 @@ import { createApp } from "#api/http/app";
 import { composeMaintenance, composeServices } from "#cloudflare/compose";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { webhookSchema } from "#services/webhooks/message-schema";
-import { RETRIED_FOR } from "#services/webhooks/delivery/schedule";
+import { RETRY_WINDOW_MS } from "#services/webhooks/delivery/schedule";
 import { withFaults } from "../support/faults";
 import { all, bindings, type Client, makeTenant, runWithStatus, start, until } from "../support/parley";
 import { api, refusal } from "./api";
@@ -53,7 +53,7 @@ const passTheirTime = (id: string) =>
   )
     .bind(Date.now() - 1, id)
     .run();
-/** What the keeper does for an endpoint with due deliveries. */
+/** What the maintenance worker does for an endpoint with due deliveries. */
 const wakeSender = async (id: string) => {
   const { WEBHOOKS } = bindings as Env;
   await WEBHOOKS.get(WEBHOOKS.idFromName(id)).deliver();
@@ -207,7 +207,7 @@ describe("an endpoint", () => {
     );
   });
 
-  it("leaves the keeper asleep while deliveries wait, until the first of them would fail", async () => {
+  it("leaves the maintenance worker asleep while deliveries wait, until the first of them would fail", async () => {
     const { id } = await endpoint();
     const before = Date.now();
     await ping(id);
@@ -215,8 +215,8 @@ describe("an endpoint", () => {
     const due = (await bindings.DB.prepare("SELECT next_attempt_at AS at FROM deliveries WHERE endpoint_id = ?")
       .bind(id)
       .first<number>("at"))!;
-    expect(due - before).toBeGreaterThanOrEqual(RETRIED_FOR);
-    expect(due - before).toBeLessThan(RETRIED_FOR + 10_000);
+    expect(due - before).toBeGreaterThanOrEqual(RETRY_WINDOW_MS);
+    expect(due - before).toBeLessThan(RETRY_WINDOW_MS + 10_000);
     expect(await services.store.deliveries.endpointsDue(Date.now(), 1000)).not.toContain(id);
     expect(await nextExpiry(services)).toBeLessThanOrEqual(due);
     expect(await services.store.maintenance.remainingWork()).not.toContain("deliveries");

@@ -98,12 +98,12 @@ export function postRequests(client: Client): Record<string, Record<string, () =
         return { path: `/v1/interactions/${id}/extend`, body, key: client.test, count };
       },
     },
-    readdressInteraction: {
+    reassignInteraction: {
       interaction: async () => {
         const run = await waitingRun(client);
         const id = await askEverything(run);
-        const count = eventsOfType(run, "run.input_readdressed");
-        return { path: `/v1/interactions/${id}/readdress`, body: { name: "Ada" }, key: client.test, count };
+        const count = eventsOfType(run, "run.input_reassigned");
+        return { path: `/v1/interactions/${id}/reassign`, body: { name: "Ada" }, key: client.test, count };
       },
     },
     withdrawInteraction: {

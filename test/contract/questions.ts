@@ -22,7 +22,7 @@ export async function waitingRun(client: Client): Promise<string> {
 
 const store = new Store(bindings.DB, bindings.BUCKET);
 
-type Asked = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
+type OperationRequest = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
 /** Opens one more interaction on a waiting run: workflows ask for text only, the API accepts every type. */
 export const askEverything = (run: string, how: { expires_in?: number } = {}): Promise<string> =>
@@ -31,14 +31,14 @@ export const askEverything = (run: string, how: { expires_in?: number } = {}): P
 /** Opens an interaction on a waiting run. */
 export async function ask(
   run: string,
-  asked: Asked,
+  asked: OperationRequest,
   how: { expires_in?: number; artifacts?: string[]; on_expiry?: OnExpiry } = {},
 ): Promise<string> {
   const id = newId("int");
   const row = await store.interactions.open(run, 1, {
     ...asked,
     id,
-    act: `elicitation/ask#${id}`,
+    step: `elicitation/ask#${id}`,
     generation: 1,
     stage: "elicitation",
     artifacts: how.artifacts ?? [],
@@ -50,7 +50,7 @@ export async function ask(
 }
 
 /** Questions, with the schema that the engine writes for them. */
-export const clarification = (questions: Question[], prompt = "Please tell."): Asked => ({
+export const clarification = (questions: Question[], prompt = "Please tell."): OperationRequest => ({
   kind: "clarification",
   prompt,
   questions,

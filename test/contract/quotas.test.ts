@@ -9,6 +9,7 @@ import {
   makeTenant as anyTenant,
   runWithStatus,
   start,
+  all,
   until,
 } from "../support/parley";
 import { waterfallAlone } from "../support/waterfall";
@@ -122,7 +123,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     expect((await create()).status).toBe(201);
   });
 
-  it("documents, one by one and in uploads, which go on once there is room", async () => {
+  it("documents, one by one and in uploads, which continue once there is room", async () => {
     const tenant = await limited("documents", 2);
     const { id } = (await post(tenant.test, "/v1/corpora", { name: "A", embedding_model: null })).body;
     const path = `/v1/corpora/${id}/documents`;
@@ -172,6 +173,10 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     await runWithStatus(tenant.test, run, "completed");
     const canceled = await waitingRun(tenant);
     await api("POST", `/v1/runs/${canceled}/cancel`, { key: tenant.test });
+    const deliveries = `/v1/webhook-endpoints/${endpoint}/deliveries`;
+    await until("all events are delivered", async () =>
+      (await all(tenant.test, deliveries)).every(({ status }) => status === "delivered"),
+    );
     const { used } = (await usageOf(tenant)).stored_bytes;
     expect(used).toBeGreaterThan(20_000);
     await setQuota(tenant, "stored_bytes", used);
@@ -246,7 +251,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     for (const { body } of made) await call("POST", `/v1/runs/${body.id}/cancel`, { key: tenant.test });
   });
 
-  it("idempotency_keys: a new key is refused, a known one is answered, and requests without one go on", async () => {
+  it("idempotency_keys: a new key is refused, a known one is answered, and requests without one continue", async () => {
     const tenant = await limited("idempotency_keys", 1);
     const create = (key?: string) =>
       post(tenant.test, "/v1/corpora", { name: "A" }, key ? { "idempotency-key": key } : {});
@@ -257,7 +262,7 @@ describe("a quota refuses one more, and takes it again once there is room", () =
     await bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = 0 WHERE scope = ?")
       .bind(`${tenant.tenant}/test`)
       .run();
-    await until("the keeper removes it", async () => (await usageOf(tenant)).idempotency_keys.used === 0);
+    await until("the maintenance worker removes it", async () => (await usageOf(tenant)).idempotency_keys.used === 0);
     expect((await create("two")).status).toBe(201);
   });
 
@@ -415,7 +420,7 @@ describe("lists", () => {
     await call("POST", `/v1/runs/${id}/cancel`, { key: tenant.test });
   });
 
-  it("end a page early when its texts are long, and go on at its cursor", async () => {
+  it("end a page early when its texts are long, and continue at its cursor", async () => {
     const tenant = await makeTenant();
     const instructions = "x".repeat(20_000);
     const ids: string[] = [];

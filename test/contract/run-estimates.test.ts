@@ -163,7 +163,7 @@ describe("an estimate", () => {
     expect(usage.llm_calls).toBe(2 + 4);
   });
 
-  it("lists every fault that the run would have, and asks for the scope to start it", async () => {
+  it("lists every error that the run would have, and asks for the scope to start it", async () => {
     expect(await estimate({ workflow: "requirements", input: {} })).toMatchObject(
       refusal(422, "validation_failed", "input.idea"),
     );

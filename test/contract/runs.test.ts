@@ -38,7 +38,7 @@ describe("POST /v1/runs", () => {
     [{ workflow: "waterfall", input: { requirement: "Plan a week." } }, ["clarification_questions"]],
     [{ workflow: "waterfall", input: { requirement: "Plan a week." }, options: { clarification: "infer" } }, []],
     [
-      startBody({ options: { human_stakeholder: true, checkpoints: ["requirement_draft"] } }),
+      startBody({ options: { human_stakeholder: true, reviews: ["requirement_draft"] } }),
       ["requirement_question", "requirement_draft"],
     ],
     [startBody(), []],
@@ -60,7 +60,7 @@ describe("POST /v1/runs", () => {
     expect(listed.output.draft).toEqual({ artifact_id: body.output.draft.artifact_id, kind: body.output.draft.kind });
   });
 
-  const faults: [what: string, more: object, code: string, ...paths: string[]][] = [
+  const errors: [what: string, more: object, code: string, ...paths: string[]][] = [
     ["an unknown workflow", { workflow: "waterfalls" }, "unknown_workflow", "workflow"],
     ["a workflow named like a property of objects", { workflow: "constructor" }, "unknown_workflow", "workflow"],
     ["no workflow", { workflow: undefined }, "validation_failed", "workflow"],
@@ -117,10 +117,10 @@ describe("POST /v1/runs", () => {
       "validation_failed",
       "test.script.dance",
     ],
-    ["an unknown fault", { test: { faults: { llm: ["explode"] } } }, "validation_failed", "test.faults.llm.0"],
+    ["an unknown fieldError", { test: { faults: { llm: ["explode"] } } }, "validation_failed", "test.faults.llm.0"],
     ["a latency beyond a minute", { test: { latency_ms: 60_001 } }, "validation_failed", "test.latency_ms"],
   ];
-  test.each(faults)("refuses %s", async (_, more, code, ...paths) => {
+  test.each(errors)("refuses %s", async (_, more, code, ...paths) => {
     expect(await create(startBody(more))).toMatchObject(refusal(422, code, ...paths));
   });
 
@@ -135,7 +135,7 @@ describe("POST /v1/runs", () => {
     expect(reply.body.errors[0].message).toContain(action!.outcomes[0]);
   });
 
-  it("reports all other faults of a request with an unknown workflow", async () => {
+  it("reports all other errors of a request with an unknown workflow", async () => {
     const more = { input: undefined, limits: { max_tokens: 0 }, webhook: {}, colour: "red" };
     for (const workflow of ["waterfalls", undefined]) {
       const reply = await create(startBody({ ...more, workflow }));
@@ -145,7 +145,7 @@ describe("POST /v1/runs", () => {
     }
   });
 
-  it("reports every fault of every part at once", async () => {
+  it("reports every error of every part at once", async () => {
     const more = {
       input: { idea: "" },
       options: { qa_rounds: -1, nonsense: true },
@@ -182,7 +182,7 @@ describe("POST /v1/runs", () => {
     await runWithStatus(client.test, body.id, "completed");
   });
 
-  it("refuses to rehearse for a live key", async () => {
+  it("refuses settings of the mock model for a live key", async () => {
     expect(await create(startBody({ test: {} }), client.live)).toMatchObject(refusal(422, "validation_failed", "test"));
   });
 

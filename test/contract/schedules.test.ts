@@ -60,7 +60,7 @@ describe("a template", () => {
     expect(answer.body.errors.map((one: { path: string }) => one.path)).toContain(path);
   });
 
-  it("starts runs with its fields filled in, once under one key, and names every fault of the values", async () => {
+  it("starts runs with its fields filled in, once under one key, and names every error of the values", async () => {
     const { id } = await newTemplate();
     const headers = { "idempotency-key": "tuesday" };
     const start = () =>
@@ -175,12 +175,12 @@ async function newSchedule(next_at: number | null, more: object = {}) {
     await bindings.DB.prepare("UPDATE schedules SET next_at = ? WHERE id = ?").bind(next_at, id).run();
   return id as string;
 }
-/** A round of the keeper at a time. */
+/** A maintenance pass at a time. */
 const roundAt = (now: number) => startDue(composeServices(bindings), now);
 const occurrences = async (id: string): Promise<any[]> =>
   (await get(`/v1/schedules/${id}/occurrences`)).data.toReversed();
 const runsOf = (id: string) => all(client.test, `/v1/runs?metadata[schedule_id]=${id}`);
-/** The last full hour, which the server's own keeper does not reach before the test. */
+/** The last full hour, which the server's own maintenance worker does not reach before the test. */
 const hourOf = (time: number) => Math.floor(time / HOUR) * HOUR;
 const SOON = hourOf(Date.now()) + 100 * HOUR;
 
@@ -222,7 +222,7 @@ describe("a schedule", () => {
     expect([status, problem.errors.map((one: any) => one.path)]).toEqual([422, [path]]);
   });
 
-  it("is refused with every fault of its times, in our words", async () => {
+  it("is refused with every error of its times, in our words", async () => {
     const { id: template_id } = await newTemplate();
     const times = { cron: "30 8 * * FUNDAY", time_zone: "Moon/Sea" };
     const { body: problem } = await post("/v1/schedules", { name: "S", template_id, fields: { idea: "x" }, ...times });
@@ -231,7 +231,7 @@ describe("a schedule", () => {
     expect(cron.message).toMatch(/^This is no cron expression: .*FUNDAY/);
   });
 
-  it("starts one run for each time, however many rounds are played at once", async () => {
+  it("starts one run for each time, however many rounds are run at once", async () => {
     const id = await newSchedule(SOON);
     await Promise.all([roundAt(SOON), roundAt(SOON), roundAt(SOON + 1000)]);
     await roundAt(SOON + 1000);
@@ -371,7 +371,7 @@ describe("a schedule", () => {
     expect(await patch({ fields: { idea: 1 } })).toMatchObject(refusal(422, "validation_failed", "fields.idea"));
   });
 
-  it("whose key was revoked is paused with the reason; a key that was rolled goes on", async () => {
+  it("whose key was revoked is paused with the reason; a key that was rolled continues", async () => {
     const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
     const { id: template_id } = await newTemplate();
     const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
@@ -387,7 +387,7 @@ describe("a schedule", () => {
     expect(await get(`/v1/schedules/${made.id}`)).toMatchObject({ status: "paused" });
   });
 
-  it("goes on with the key to which its own was rolled, however often", async () => {
+  it("continues with the key to which its own was rolled, however often", async () => {
     const key = await addKey(client.tenant, "test", ["runs:read", "runs:write"]);
     const { id: template_id } = await newTemplate();
     const body = { name: "S", template_id, cron: HOURLY, fields: { idea: "x" } };
@@ -442,7 +442,7 @@ describe("a schedule", () => {
     expect(await get(`/v1/schedules/${id}`)).toMatchObject(changes);
   });
 
-  it("tells why a time started no run, and goes on with the next", async () => {
+  it("tells why a time started no run, and continues with the next", async () => {
     const id = await newSchedule(SOON);
     const endpoint = (await post("/v1/webhook-endpoints", { delivery: "poll", events: ["schedule.failed"] })).body.id;
     await bindings.DB.prepare("INSERT INTO quota_limits (tenant_id, quota, most) VALUES (?, 'queued_runs', 0)")
@@ -470,7 +470,7 @@ describe("a schedule", () => {
     ]);
   });
 
-  it("that cancels the run before leaves it when the next request is faulty", async () => {
+  it("that cancels the run before leaves it when the next request is invalid", async () => {
     const request = { workflow: "requirements", input: { idea: "{{idea}}" }, options: { human_stakeholder: true } };
     const { id: template_id } = await newTemplate({ request, fields: { idea: IDEA } });
     const id = await newSchedule(SOON, { overlap: "cancel_other", template_id });
@@ -500,7 +500,7 @@ describe("a schedule", () => {
     expect((await get(`/v1/runs/${run.id}`)).id).toBe(run.id);
   });
 
-  it("is started by the server's own keeper", async () => {
+  it("is started by the server's own maintenance worker", async () => {
     const id = await newSchedule(Date.now() - 1000, { cron: "* * * * *" });
     await expect.poll(() => runsOf(id).then(({ length }) => length), { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
   }, 30_000);

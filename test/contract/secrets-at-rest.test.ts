@@ -27,11 +27,11 @@ it("no key, webhook secret, MCP header, callback token or secret of ours is stor
   await api("PUT", "/v1/providers/openai/key", { key: client.live, body: { api_key: provider_key } });
   const secret = `whsec_${btoa("0123456789abcdef0123456789abcdef")}`;
   const id = await start(client.test, {
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
     webhook: { url: hookUrl("at-rest"), secret },
   });
   const other = await start(client.test, {
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
     webhook: { url: hookUrl("at-rest") },
   });
   const { callback_url } = await openInteraction(client.test, id);

@@ -3,23 +3,23 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "#api/http/app";
 import { composeServices } from "#cloudflare/compose";
-import { PACE } from "#services/runs/stream-events";
+import { STREAM_TIMING } from "#services/runs/stream-events";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
 import { addKey, all, bindings, type Client, eventsOf, makeTenant } from "../support/parley";
 import { api } from "./api";
 import { waitingRun } from "./questions";
 
-const usual = { pace: { ...PACE }, limits: { ...STREAM_LIMITS } };
+const usual = { pace: { ...STREAM_TIMING }, limits: { ...STREAM_LIMITS } };
 let client: Client;
 let run: string;
 let last: number;
 
 beforeAll(() => {
-  Object.assign(PACE, { heartbeat_every_ms: 200, feed_retry_ms: 10 });
+  Object.assign(STREAM_TIMING, { heartbeat_every_ms: 200, feed_retry_ms: 10 });
   Object.assign(STREAM_LIMITS, { per_key: 2 });
 });
 afterAll(() => {
-  Object.assign(PACE, usual.pace);
+  Object.assign(STREAM_TIMING, usual.pace);
   Object.assign(STREAM_LIMITS, usual.limits);
 });
 beforeEach(async () => {

@@ -74,7 +74,7 @@ describe("GET /v1/export", () => {
     corpus = await post("/v1/corpora", { name: "Statutes" });
     for (const law of LAWS) await post(`/v1/corpora/${corpus.id}/documents`, { source: "A law", text: law });
     dataset = await datasetsOf(client.test).closed(ITEMS);
-    waiting = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    waiting = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     await openInteraction(client.test, waiting);
     await until("the delivery", async () =>
       bindings.DB.prepare("SELECT 1 FROM deliveries WHERE run_id = ? AND status = 'delivered'").bind(completed).first(),

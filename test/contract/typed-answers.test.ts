@@ -17,8 +17,8 @@ const SCHEMAS = JSON.parse(JSON.stringify(openapi.components.schemas), (name, va
   name === "example" ? undefined : value,
 ) as object;
 
-/** Faults of a value against a component of the document. */
-const faultsOf = (component: string, value: unknown) => {
+/** Errors of a value against a component of the document. */
+const errorsOf = (component: string, value: unknown) => {
   const schema = { components: { schemas: SCHEMAS }, $ref: `#/components/schemas/${component}` };
   return new Validator(schema, "2020-12", false).validate(value).errors;
 };
@@ -42,17 +42,17 @@ async function requestOf(name: string): Promise<{ input: object; options?: objec
 describe.each(Object.keys(workflows))("a run of %s", (workflow) => {
   it("has the input, the options with every default, and the output of its workflow", async () => {
     const started = await post("/v1/runs", { workflow, ...(await requestOf(workflow)) });
-    expect(faultsOf("Run", started)).toEqual([]);
+    expect(errorsOf("Run", started)).toEqual([]);
     const run = await runWithStatus(client.test, started.id, "completed", "input_required");
-    expect(faultsOf("Run", run)).toEqual([]);
+    expect(errorsOf("Run", run)).toEqual([]);
     const [entry] = (await api("GET", "/v1/runs?limit=1", { key: client.test })).body.data;
-    expect(faultsOf("RunEntry", entry)).toEqual([]);
+    expect(errorsOf("RunEntry", entry)).toEqual([]);
     for (const event of await all(client.test, `/v1/runs/${run.id}/events`))
-      expect(faultsOf("Event", event), event.type).toEqual([]);
+      expect(errorsOf("Event", event), event.type).toEqual([]);
     // The schema is not so loose that it takes another workflow's options.
-    expect(faultsOf("Run", { ...run, options: { ...run.options, unknown: 1 } })).not.toEqual([]);
+    expect(errorsOf("Run", { ...run, options: { ...run.options, unknown: 1 } })).not.toEqual([]);
     const { profile: _, ...without } = run.options;
-    expect(faultsOf("Run", { ...run, options: without })).not.toEqual([]);
+    expect(errorsOf("Run", { ...run, options: without })).not.toEqual([]);
   });
 });
 
@@ -63,7 +63,7 @@ it("each webhook has the schema of its type, which the document names among its 
   const waiting = await post("/v1/runs", {
     workflow: "requirements",
     input: { idea: "A shelf of books" },
-    options: { qa_rounds: 0, checkpoints: ["requirement_draft"] },
+    options: { qa_rounds: 0, reviews: ["requirement_draft"] },
   });
   await runWithStatus(client.test, waiting.id, "input_required");
   await post(`/v1/runs/${waiting.id}/cancel`, {});
@@ -73,10 +73,10 @@ it("each webhook has the schema of its type, which the document names among its 
   const seen = new Set<string>();
   for (const delivery of await all(client.test, `/v1/webhook-endpoints/${endpoint.id}/deliveries`)) {
     const webhook = JSON.parse(delivery.body);
-    expect(faultsOf("Webhook", webhook), webhook.type).toEqual([]);
+    expect(errorsOf("Webhook", webhook), webhook.type).toEqual([]);
     const schema = openapi.webhooks[webhook.type as keyof typeof openapi.webhooks].post.requestBody;
     const component = schema.content["application/json"].schema.$ref.split("/").at(-1)!;
-    expect(faultsOf(component, webhook), component).toEqual([]);
+    expect(errorsOf(component, webhook), component).toEqual([]);
     seen.add(webhook.type);
   }
   expect([...seen]).toEqual(

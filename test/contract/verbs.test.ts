@@ -6,7 +6,7 @@ import { bindings } from "../support/parley";
 import { setUpRuns } from "../support/runs";
 import { api, refusal } from "./api";
 
-const { client, play, start, untilCompleted, untilFailed, untilStatus } = setUpRuns();
+const { client, runToEnd, start, untilCompleted, untilFailed, untilStatus } = setUpRuns();
 
 const verb = (name: Verb, id: string, body?: object) =>
   name === "delete"
@@ -25,7 +25,7 @@ const INTO: Record<string, () => Promise<string>> = {
     expect((await verb("pause", id)).body.status).toBe("paused");
     return id;
   },
-  completed: async () => (await play({ options: { strategy: "single_model" } })).id,
+  completed: async () => (await runToEnd({ options: { strategy: "single_model" } })).id,
   failed: async () => {
     const id = await start({ test: { faults: { llm: Array(20).fill("refusal") } } });
     await untilFailed(id);

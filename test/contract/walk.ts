@@ -12,7 +12,7 @@ export const WITH_ID = OPERATIONS.filter(({ path, security }) => path.includes("
 const BODIES: Record<string, object> = {
   answerInteraction: { decision: "approve" },
   extendInteraction: { expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() },
-  readdressInteraction: { name: "Mallory" },
+  reassignInteraction: { name: "Mallory" },
   updateKey: { name: "mine" },
   updateAgent: { name: "Mine" },
   updateWebhookEndpoint: { description: "mine" },
@@ -45,7 +45,7 @@ export const askFor = (
 export const wholeReply = ({ body, headers }: { body: unknown; headers: Headers }): string =>
   JSON.stringify([body, [...headers]]);
 
-/** Columns that change by themselves: with each use of a key, and with the keeper's rounds. */
+/** Columns that change by themselves: with each use of a key, and with the maintenance passs. */
 const VOLATILE = ["last_used_at", "heartbeat_at", "nudged_at"];
 
 /** All rows of a tenant, its runs and pools, each as text, by table. Idempotency keys belong to requests and are left out. */

@@ -205,7 +205,7 @@ describe("the log", () => {
 
   it("shows a callback_url only to keys that may write runs", async () => {
     const { id } = await made({ url, events: ["run.input_required"] });
-    const run = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const run = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     await openInteraction(client.test, run);
     const bodyFor = async (key: string) => {
       const { data } = (await at("GET", id, `/deliveries?run_id=${run}`, undefined, key)).body;

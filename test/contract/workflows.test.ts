@@ -1,4 +1,4 @@
-/** The contracts of four workflows, inputs, outputs, checkpoints, and the outcomes that a rehearsal plays. */
+/** The contracts of four workflows, inputs, outputs, reviews, and the outcomes that the mock model runs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { artifactsOf, call, type Client, makeTenant, openInteraction, runWithStatus, start } from "../support/parley";
@@ -12,7 +12,7 @@ interface Contract {
   output: string[];
   /** Options of a short run. */
   short: { input: Record<string, unknown>; options: Record<string, unknown> };
-  checkpoint: string;
+  review_kind: string;
 }
 
 const CONTRACTS: Contract[] = [
@@ -22,7 +22,7 @@ const CONTRACTS: Contract[] = [
     optional: ["title", "background", "stakeholders", "draft", "model"],
     output: ["accepted", "document", "specification", "draft", "model", "error_report", "iterations", "stop_reason"],
     short: { input: { idea: "A library that lends tools." }, options: { qa_rounds: 0 } },
-    checkpoint: "requirement_draft",
+    review_kind: "requirement_draft",
   },
   {
     name: "waterfall",
@@ -30,7 +30,7 @@ const CONTRACTS: Contract[] = [
     optional: ["context"],
     output: ["answer", "accepted", "gherkin", "plan", "pseudocode", "code", "executions", "stop_reason"],
     short: { input: { requirement: "Count to ten." }, options: { clarification: "skip" } },
-    checkpoint: "task_plan",
+    review_kind: "task_plan",
   },
   {
     name: "debate",
@@ -57,7 +57,7 @@ const CONTRACTS: Contract[] = [
       },
       options: { solvers: 0 },
     },
-    checkpoint: "option_ranking",
+    review_kind: "option_ranking",
   },
   {
     name: "ideation",
@@ -68,7 +68,7 @@ const CONTRACTS: Contract[] = [
       input: { topic: "Prompting methods that tell how sure a model is." },
       options: { preset: "baseline", ideas: 2, trials: 1, proposals: 1 },
     },
-    checkpoint: "proposal",
+    review_kind: "proposal",
   },
 ];
 
@@ -83,14 +83,14 @@ const named = (schema: any) => (schema.$ref ? schema.$defs[schema.$ref.slice("#/
 const create = (body: object) => api("POST", "/v1/runs", { key: client.test, body });
 const cancel = (id: string) => call("POST", `/v1/runs/${id}/cancel`, { key: client.test });
 
-describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkpoint }) => {
+describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, review_kind }) => {
   it("has its stages, roles and actions listed, with schemas of input, options and output that name every field", async () => {
     const contract = await contractOf(name);
     for (const list of [contract.stages, contract.roles, contract.actions]) expect(list.length).toBeGreaterThan(0);
     expect(named(contract.input).required).toEqual([text]);
     expect(Object.keys(named(contract.input).properties)).toEqual([text, ...optional]);
     expect(Object.keys(named(contract.options).properties)).toEqual(
-      expect.arrayContaining(["checkpoints", "interaction_timeout", "on_expiry"]),
+      expect.arrayContaining(["reviews", "interaction_timeout", "on_expiry"]),
     );
     expect(Object.keys(named(contract.output).properties)).toEqual(expect.arrayContaining(output));
   });
@@ -106,22 +106,22 @@ describe.each(CONTRACTS)("$name", ({ name, text, optional, output, short, checkp
     }
   });
 
-  it("ends with an output that fits its schema, and every artifact of a model names the rehearsal", async () => {
+  it("ends with an output that fits its schema, and every artifact of a model names the mock model", async () => {
     const id = await start(client.test, { workflow: name, ...short });
     const run = await runWithStatus(client.test, id, "completed");
     z.fromJSONSchema((await contractOf(name)).output).parse(run.output);
     const artifacts = await artifactsOf(client.test, id);
-    expect(new Set(artifacts.map(({ model }) => model))).toEqual(new Set([null, "rehearsal"]));
+    expect(new Set(artifacts.map(({ model }) => model))).toEqual(new Set([null, "mock"]));
     expect(run.usage.cost_usd ?? 0).toBe(0);
   });
 
-  it("pauses for feedback after an artifact of a kind that `checkpoints` names", async () => {
-    const options = { ...short.options, checkpoints: [checkpoint] };
+  it("pauses for feedback after an artifact of a kind that `reviews` names", async () => {
+    const options = { ...short.options, reviews: [review_kind] };
     const id = await start(client.test, { workflow: name, input: short.input, options });
     const interaction = await openInteraction(client.test, id);
     expect(interaction).toMatchObject({ run_id: id, kind: "feedback", status: "open" });
     const [about] = interaction.artifacts;
-    expect((await call("GET", `/v1/runs/${id}/artifacts/${about}`, { key: client.test })).body.kind).toBe(checkpoint);
+    expect((await call("GET", `/v1/runs/${id}/artifacts/${about}`, { key: client.test })).body.kind).toBe(review_kind);
     await cancel(id);
   });
 

@@ -6,7 +6,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planModel,
   start,
   until,
@@ -34,11 +34,11 @@ export async function furnish(
     return reply.body.id as string;
   };
   const input = { idea };
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const models =
     mode === "test"
       ? {}
-      : await planModel(await planFromRehearsal(await makeTenant(), { input, options: { qa_rounds: 0 } }));
+      : await planModel(await planFromMock(await makeTenant(), { input, options: { qa_rounds: 0 } }));
   const run = await start(key, { input, options, models });
   const int = (await openInteraction(key, run)).id;
   const [artifact] = await artifactsOf(key, run);

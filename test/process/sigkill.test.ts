@@ -1,5 +1,5 @@
 /**
- * The server is killed with SIGKILL in the middle of stages, and restarted: the run finishes on the same path, and every finished act was
+ * The server is killed with SIGKILL in the middle of stages, and restarted: the run finishes on the same path, and every finished step was
  * called exactly once. Only a call in flight during a kill may be repeated. Other kills are in test/slow/process.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -19,14 +19,14 @@ const request = {
   options: { qa_rounds: 2 },
 };
 
-it("a run that is killed in the middle of a stage, three times, finishes with every finished act called exactly once", async () => {
-  await served.plan(await served.planFromRehearsal(request, 400));
+it("a run that is killed in the middle of a stage, three times, finishes with every finished step called exactly once", async () => {
+  await served.plan(await served.planFromMock(request, 400));
   const { id } = await live("POST", "/v1/runs", request);
 
   const kills: Kill[] = [];
-  for (const act of [/answer_question/, /extract_entity/, /write_srs/]) {
-    await until(`a call of ${act} in flight`, async () =>
-      (await served.callsOf(id)).some((call) => act.test(call.act) && call.ended_at === null),
+  for (const step of [/answer_question/, /extract_entity/, /write_srs/]) {
+    await until(`a call of ${step} in flight`, async () =>
+      (await served.callsOf(id)).some((call) => step.test(call.step) && call.ended_at === null),
     );
     kills.push(await served.kill());
     await served.up();
@@ -36,14 +36,14 @@ it("a run that is killed in the middle of a stage, three times, finishes with ev
 
   const calls = await served.callsOf(id);
   const lost = lostCalls(calls, kills);
-  const finished = calls.filter((call) => !lost.includes(call)).map((call) => call.act);
+  const finished = calls.filter((call) => !lost.includes(call)).map((call) => call.step);
   expect(lost.length).toBeGreaterThanOrEqual(kills.length);
   expect(finished.length).toBe(new Set(finished).size);
-  expect(new Set(lost.map((call) => call.act)).difference(new Set(finished)).size).toBe(0);
+  expect(new Set(lost.map((call) => call.step)).difference(new Set(finished)).size).toBe(0);
 
   const { data: artifacts } = await live("GET", `/v1/runs/${id}/artifacts?limit=100`);
-  const acts = artifacts.filter((artifact: any) => artifact.model !== null).map((artifact: any) => artifact.act);
-  expect(acts.toSorted()).toEqual([...new Set(finished)].toSorted());
+  const steps = artifacts.filter((artifact: any) => artifact.model !== null).map((artifact: any) => artifact.step);
+  expect(steps.toSorted()).toEqual([...new Set(finished)].toSorted());
 
   const { data: events } = await live("GET", `/v1/runs/${id}/events?limit=100`);
   expect(events.map((event: any) => event.seq)).toEqual(events.map((_: unknown, index: number) => index + 1));

@@ -79,7 +79,7 @@ export async function changedSince(before: Map<string, string>, key: string): Pr
 
 const row = (id: string) => bindings.DB.prepare("SELECT * FROM runs WHERE id = ?").bind(id).first<RunRow>();
 
-/** Archives a run, once the keeper has settled all that is about it. */
+/** Archives a run, once the maintenance worker has settled all that is about it. */
 export const archiveNow = (store: Store, id: string): Promise<string> =>
   until(`${id} is archived`, async () => {
     const outcome = await store.archive.archive((await row(id))!);

@@ -19,7 +19,7 @@ export async function newDataset(key: string, items: readonly NewItem[], workflo
   return body.id;
 }
 
-/** Multiple-choice questions of which A is right, which is the choice that a rehearsal takes. */
+/** Multiple-choice questions of which A is right, which is the choice that the mock model takes. */
 export const questions = (count: number): NewItem[] =>
   Array.from({ length: count }, (_, index) => ({
     id: `q${index + 1}`,

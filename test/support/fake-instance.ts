@@ -11,7 +11,7 @@ interface LifeOptions {
 /**
  * A stand-in for a Workflow instance that keeps to what the platform documents: the results of steps survive by their names, an
  * event is delivered once, and a new life of the instance runs the same code again. The local server is no help here: it delivers
- * consumed events anew, which would hide faults.
+ * consumed events anew, which would hide errors.
  */
 export class FakeInstance {
   /** Results of steps, waits and sleeps by their names. */

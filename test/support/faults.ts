@@ -18,7 +18,7 @@ type Faulted = Pick<
   | "DB"
   | "BUCKET"
   | "RUNS"
-  | "KEEPER"
+  | "MAINTENANCE"
   | "WEBHOOKS"
   | "INDEXERS"
   | "FEEDS"
@@ -29,7 +29,15 @@ type Faulted = Pick<
 
 /** The environment with bindings that fail as `decide` says. One that the host does not have (on Node that of the committer) stays absent. */
 export function withFaults<E extends Faulted>(env: E, decide: Decide): E {
-  const names = ["KEEPER", "WEBHOOKS", "INDEXERS", "FEEDS", "PROVIDER_GATES", "RATE_LIMITS", "COMMITTERS"] as const;
+  const names = [
+    "MAINTENANCE",
+    "WEBHOOKS",
+    "INDEXERS",
+    "FEEDS",
+    "PROVIDER_GATES",
+    "RATE_LIMITS",
+    "COMMITTERS",
+  ] as const;
   const objects = names.filter((name) => env[name] !== undefined);
   return {
     ...env,

@@ -1,4 +1,4 @@
-import { type Client, planFromRehearsal } from "./parley";
+import { type Client, planFromMock } from "./parley";
 import type { Plan } from "./plans";
 
 export const TOPIC = "novel prompting methods that can better quantify uncertainty of large language models";
@@ -21,9 +21,9 @@ export const ideationOf = ({ options, ...body }: Body = {}) => ({
   ...body,
 });
 
-/** A plan as the rehearsal of the same body answers. An act that the rehearsal did not have is a match, and its first idea wins. */
+/** A plan as the mock run of the same body answers. A step that the mock run did not have is a match, and its first idea wins. */
 export const planOfIdeation = async (client: Client, body: object): Promise<Plan> => ({
-  ...(await planFromRehearsal(client, body)),
+  ...(await planFromMock(client, body)),
   "*": [
     {
       content: JSON.stringify({

@@ -75,7 +75,7 @@ export async function startMcp(): Promise<PlayedMcpServer> {
 }
 
 function tools(): McpServer {
-  const server = new McpServer({ name: "played", version: "1" });
+  const server = new McpServer({ name: "mock", version: "1" });
   const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
   server.registerTool(
     "add",
@@ -104,15 +104,15 @@ function tools(): McpServer {
 
 /** Tools like those of servers in other languages: one with a minimal schema, one with a huge schema. */
 function oddTools(): McpServer {
-  const played = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} } });
+  const ran = new McpServer({ name: "odd", version: "1" }, { capabilities: { tools: {} } });
   const endless = { type: "object" as const, properties: { x: { type: "string", description: "y".repeat(70_000) } } };
-  played.server.setRequestHandler("tools/list", () => ({
+  ran.server.setRequestHandler("tools/list", () => ({
     tools: [
       { name: "bare", inputSchema: { type: "object" as const } },
       { name: "endless", inputSchema: endless },
     ],
   }));
-  return played;
+  return ran;
 }
 
 /** A server that speaks MCP 2026-07-28 alone. It checks the headers of each request against the body. */

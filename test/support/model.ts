@@ -19,7 +19,7 @@ export type HookAnswer = number | { status: number; delay_ms: number; headers?: 
 /** One request to the endpoint. */
 export interface SeenCall {
   run: string;
-  act: string;
+  step: string;
   started_at: number;
   ended_at: number | null;
   status: number | null;
@@ -48,8 +48,8 @@ export interface SeenHook {
 
 /**
  * A fake OpenAI-compatible endpoint and webhook receiver. Tests control it over HTTP:
- * - `PUT /plan/<model>` with `{ "<act, or *>": Answer[] }`: the model's answers in order; the last one is repeated;
- * - an act of embedding without a plan gets vectors in which texts with the same words are near each other;
+ * - `PUT /plan/<model>` with `{ "<step, or *>": Answer[] }`: the model's answers in order; the last one is repeated;
+ * - a step of embedding without a plan gets vectors in which texts with the same words are near each other;
  * - `GET /calls?run=` returns the calls; `GET /hooks?path=` returns the received webhooks;
  * - `PUT /paper-plan/<name>` with `Answer[]`: the answers of `/papers/…`, a fake source of papers, to queries that contain the name;
  * - `PUT /crowd/<model>` with `{ most, retry_after? }`: more concurrent requests get a 429; `GET` returns the highest number and the
@@ -103,10 +103,10 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
 
   async function chat(request: IncomingMessage, response: ServerResponse, body: SeenCall["request"]) {
     const run = String(request.headers["x-parley-run"]);
-    const act = String(request.headers["x-parley-act"]);
+    const step = String(request.headers["x-parley-step"]);
     const call: SeenCall = {
       run,
-      act,
+      step,
       started_at: Date.now(),
       ended_at: null,
       status: null,
@@ -124,8 +124,8 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     }
     if (crowd) crowd.seen = Math.max(crowd.seen, ++crowd.now);
     const plan = plans.get(body.model) ?? {};
-    const answers = plan[act] ??
-      plan["*"] ?? [{ status: 400, body: { error: { message: `nothing planned for ${act}` } } }];
+    const answers = plan[step] ??
+      plan["*"] ?? [{ status: 400, body: { error: { message: `nothing planned for ${step}` } } }];
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     await new Promise((resolve) => setTimeout(resolve, answer.delay_ms ?? 0));
     if (crowd) crowd.now--;
@@ -168,11 +168,11 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     body: { model: string; input: string[] },
   ) {
     const run = String(request.headers["x-parley-run"]);
-    const act = String(request.headers["x-parley-act"]);
+    const step = String(request.headers["x-parley-step"]);
     const seen = { model: body.model, messages: body.input.map((content) => ({ role: "user", content })) };
     const call: SeenCall = {
       run,
-      act,
+      step,
       started_at: Date.now(),
       ended_at: null,
       status: null,
@@ -180,7 +180,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
       request: seen,
     };
     calls.push(call);
-    const answers = plans.get(body.model)?.[act] ?? [{}];
+    const answers = plans.get(body.model)?.[step] ?? [{}];
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     await new Promise((resolve) => setTimeout(resolve, answer.delay_ms ?? 0));
     call.ended_at = Date.now();

@@ -161,18 +161,18 @@ export const tracesOf = (name: string): Promise<SeenHook[]> => world(`/hooks?pat
 export const hookUrl = (name: string) => `${bindings.TEST_MODEL_URL}/hook/${name}`;
 
 /**
- * Plays a rehearsed run, and returns a plan that gives each act of a live run the same content. Tests may change the plan.
+ * Runs a mock run, and returns a plan that gives each step of a live run the same content. Tests may change the plan.
  * @param body of the request
  */
-export async function planFromRehearsal(client: Client, body: object): Promise<Record<string, Answer[]>> {
+export async function planFromMock(client: Client, body: object): Promise<Record<string, Answer[]>> {
   const run = await start(client.test, body);
   await runWithStatus(client.test, run, "completed");
   const plan: Record<string, Answer[]> = {};
-  for (const { id, act, kind, model } of await artifactsOf(client.test, run)) {
+  for (const { id, step, kind, model } of await artifactsOf(client.test, run)) {
     if (model === null) continue;
     const { body: artifact } = await call("GET", `/v1/runs/${run}/artifacts/${id}`, { key: client.test });
     const content = kind === "agent_result" ? artifact.content.value : artifact.content;
-    plan[act] = [{ content: typeof content === "string" ? content : JSON.stringify(content) }];
+    plan[step] = [{ content: typeof content === "string" ? content : JSON.stringify(content) }];
   }
   return plan;
 }

@@ -1,4 +1,4 @@
-import { callAct } from "#engine/programs/execution";
+import { callStep } from "#engine/programs/execution";
 import type { AgentCall } from "#workflow-kit/programs";
 import type { Answer } from "./model";
 
@@ -73,18 +73,18 @@ export function testPrograms(a: string, b: string): Record<"parallel" | "race" |
 
 const EXECUTION = "implementation/execution#1";
 
-/** The act name of an agent call in the first execution. */
-export const actOf = ({ agent, task, input }: Pick<AgentCall, "agent" | "task" | "input">): string =>
-  callAct(EXECUTION, { agent, task, input, occurrence: 1, line: null, column: null });
+/** The step name of an agent call in the first execution. */
+export const stepOf = ({ agent, task, input }: Pick<AgentCall, "agent" | "task" | "input">): string =>
+  callStep(EXECUTION, { agent, task, input, occurrence: 1, line: null, column: null });
 
-/** A rehearsed plan, with this program instead of the generated one. */
+/** A mock plan, with this program instead of the generated one. */
 export function planProgram(
-  rehearsed: Record<string, Answer[]>,
+  mocked: Record<string, Answer[]>,
   { source, calls }: TestProgram,
 ): Record<string, Answer[]> {
-  const kept = Object.entries(rehearsed).filter(([act]) => !act.startsWith(EXECUTION));
+  const kept = Object.entries(mocked).filter(([step]) => !step.startsWith(EXECUTION));
   const agents = calls.map((one): [string, Answer[]] => [
-    actOf(one),
+    stepOf(one),
     [{ content: one.answer, delay_ms: one.delay_ms }],
   ]);
   return {

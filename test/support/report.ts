@@ -11,7 +11,7 @@ const rowsOf = async (sql: string, ...values: unknown[]): Promise<Record<string,
       .all<Record<string, unknown>>()
   ).results;
 
-/** What the platform says of the instance that plays a run. */
+/** What the platform says of the instance that executes a run. */
 async function instanceOf(run: unknown, epoch: unknown): Promise<string> {
   try {
     const { status, error } = await (await bindings.RUNS.get(`${String(run)}-e${String(epoch)}`)).status();
@@ -25,7 +25,7 @@ async function instanceOf(run: unknown, epoch: unknown): Promise<string> {
 async function openCallsOf(run: unknown): Promise<string[]> {
   const calls = (await (await fetch(`${bindings.TEST_MODEL_URL}/calls?run=${String(run)}`)).json()) as SeenCall[];
   const open = calls.filter(({ ended_at }) => ended_at === null);
-  return [`  calls: ${calls.length}, not answered: ${open.map(({ act }) => act).join(", ") || "none"}`];
+  return [`  calls: ${calls.length}, not answered: ${open.map(({ step }) => step).join(", ") || "none"}`];
 }
 
 /** Whether the committer of a run's tenant answers: one that does not would hold up all runs of the tenant. */
@@ -40,7 +40,7 @@ async function committerOf(run: string): Promise<string> {
 async function lines(id: unknown): Promise<string[]> {
   const [row] = await rowsOf(
     `SELECT id, workflow, mode, parent_id, child_key, phase, status, epoch, generation, paused, stage, llm_calls, reserved_calls,
-       open_interactions, awaits_children, heartbeat_at, nudged_at, queued_at, active_since, created_at, started_at, finished_at, trouble,
+       open_interactions, awaits_children, heartbeat_at, nudged_at, queued_at, active_since, created_at, started_at, finished_at, last_failure,
        outages, stalled_because, error FROM runs WHERE id = ?`,
     id,
   );
@@ -71,9 +71,9 @@ async function lines(id: unknown): Promise<string[]> {
 export async function reportOf(id: string): Promise<string> {
   try {
     const children = await rowsOf("SELECT id FROM runs WHERE parent_id = ? ORDER BY id LIMIT 20", id);
-    const keeper = await rowsOf("SELECT * FROM keeper_round");
+    const pass = await rowsOf("SELECT * FROM maintenance_pass");
     const all = await Promise.all([id, ...children.map((child) => child.id)].map(lines));
-    return [...all.flat(), await committerOf(id), `keeper: ${JSON.stringify(keeper)}, now ${Date.now()}`].join("\n");
+    return [...all.flat(), await committerOf(id), `maintenance: ${JSON.stringify(pass)}, now ${Date.now()}`].join("\n");
   } catch (error) {
     return `the run's state cannot be read: ${String(error)}`;
   }

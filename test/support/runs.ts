@@ -27,7 +27,7 @@ export interface Runs<Body> {
   /** Starts a run; returns its id. */
   start(body?: Body): Promise<string>;
   /** Starts a run and waits until it is completed; returns it as the API shows it. */
-  play(body?: Body): Promise<any>;
+  runToEnd(body?: Body): Promise<any>;
   /** Waits until a run has one of these statuses; returns it as the API shows it. */
   untilStatus(run: Ref, ...statuses: string[]): Promise<any>;
   untilCompleted(run: Ref): Promise<any>;
@@ -61,7 +61,7 @@ function runsOf<Body extends object>(keyOf: () => string, bodyOf: (body?: Body) 
   return {
     send,
     start: begin,
-    play: async (body) => untilStatus(await begin(body), "completed"),
+    runToEnd: async (body) => untilStatus(await begin(body), "completed"),
     untilStatus,
     untilCompleted: (run) => untilStatus(run, "completed"),
     untilFailed: (run) => untilStatus(run, "failed"),
@@ -103,7 +103,7 @@ export function setUpRuns<Body extends object = object>(
   return { client, ...runsOf(() => client.test, bodyOf), live: runsOf(() => client.live, bodyOf) };
 }
 
-/** Lets an interaction expire: its date is moved into the past, and the keeper finds it. */
+/** Lets an interaction expire: its date is moved into the past, and the maintenance worker finds it. */
 export const expire = (interaction: Ref) =>
   bindings.DB.prepare("UPDATE interactions SET expires_at = ? WHERE id = ?")
     .bind(Date.now() - 1, idOf(interaction))

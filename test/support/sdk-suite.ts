@@ -32,7 +32,7 @@ const DEBATE = {
 const ASKS = {
   workflow: "requirements",
   input: { idea: "A library that lends tools to neighbours" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 } satisfies CreateRunOf<"requirements">;
 
 const cut = () => new TypeError("the connection was cut");
@@ -229,7 +229,7 @@ export function sdkSuite(world: SdkWorld): void {
     await expect(parley.health({ maxRetries: 0, timeout: 50 })).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  it("names every fault of a request in its error", async () => {
+  it("names every error of a request in its error", async () => {
     const parley = await client();
     const body = { ...DEBATE, options: { rounds: -1, topology: "never" } } as unknown as typeof DEBATE;
     const error = await parley.runs.create(body).catch((thrown: unknown) => thrown);
@@ -270,14 +270,14 @@ export function sdkSuite(world: SdkWorld): void {
     const result = await parley.corpora.upload(corpus.id, documents(), {
       onProgress: (progress) => void sent.push(progress.sent),
     });
-    expect(result).toMatchObject({ sent: 1005, added: 1004, faulty: 1, ready: 1004 });
-    expect(result.faults).toMatchObject([{ line: 1003, errors: [{ path: "text" }] }]);
+    expect(result).toMatchObject({ sent: 1005, added: 1004, invalid: 1, ready: 1004 });
+    expect(result.errors).toMatchObject([{ line: 1003, errors: [{ path: "text" }] }]);
     expect(sent.slice(0, 2)).toEqual([1000, 1005]);
 
     const text = '{"source":"A","text":"é"}\n{"source":"B","text":"two"}';
     const bytes = new TextEncoder().encode(text);
     const stream = new Blob([bytes.slice(0, 22), bytes.slice(22)]).stream();
-    expect(await parley.corpora.upload(corpus.id, stream)).toMatchObject({ sent: 2, added: 2, faulty: 0 });
+    expect(await parley.corpora.upload(corpus.id, stream)).toMatchObject({ sent: 2, added: 2, invalid: 0 });
   });
 
   it("uploads a data set, closes it, and exports what was uploaded", async () => {

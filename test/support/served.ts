@@ -53,7 +53,7 @@ export class Served {
         OPENAI_API_KEY: "sk-test",
         OPENAI_BASE_URL: `${this.model.url}/v1`,
         OPENAI_MODEL: "test-model",
-        KEEPER_INTERVAL_MS: "1000",
+        MAINTENANCE_INTERVAL_MS: "1000",
         ...this.env,
       },
     });
@@ -134,8 +134,8 @@ export class Served {
     return (await fetch(`${this.model.url}/crowd/${model}`)).json() as Promise<Crowd>;
   }
 
-  /** A plan with the answers of a rehearsal of this request, each after a delay. */
-  async planFromRehearsal(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
+  /** A plan with the responses of a mock run of this request, each after a delay. */
+  async planFromMock(request: object, delay_ms: number): Promise<Record<string, Answer[]>> {
     const { id } = await this.api("POST", "/v1/runs", this.test_key, request);
     await this.status(id, "completed", this.test_key);
     const { data } = await this.api("GET", `/v1/runs/${id}/artifacts?limit=100`, this.test_key);
@@ -144,8 +144,8 @@ export class Served {
       made.map(({ id: artifact }: any) => this.api("GET", `/v1/runs/${id}/artifacts/${artifact}`, this.test_key)),
     );
     return Object.fromEntries(
-      contents.map(({ act, content }: any) => [
-        act,
+      contents.map(({ step, content }: any) => [
+        step,
         [{ content: typeof content === "string" ? content : JSON.stringify(content), delay_ms }],
       ]),
     );
@@ -173,7 +173,7 @@ export interface Kill {
 export const lostCalls = (calls: readonly SeenCall[], kills: readonly Kill[]): SeenCall[] =>
   calls.filter((call) => {
     const again = calls.find(
-      ({ run, act, started_at }) => run === call.run && act === call.act && started_at > call.started_at,
+      ({ run, step, started_at }) => run === call.run && step === call.step && started_at > call.started_at,
     );
     const end = Math.min((call.ended_at ?? Infinity) + UNDER_WAY, again?.started_at ?? 0);
     return kills.some(({ sent_at, dead_at }) => call.started_at <= dead_at && sent_at <= end);

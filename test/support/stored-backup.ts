@@ -7,7 +7,7 @@ import type { Database } from "../../scripts/lib/database.ts";
 import { emptyDatabase } from "./database";
 
 /** D1's limit of a statement. Bytes. */
-const LONGEST_STATEMENT = 100_000;
+const MAX_STATEMENT_LENGTH = 100_000;
 
 /** An empty database with all migrations, which its `d1_migrations` names. */
 export function migrated(): DatabaseSync {
@@ -32,7 +32,7 @@ export function databaseIn(sqlite: DatabaseSync, onQuery: (sql: string) => void 
     queryAll: async (statements) => statements.map(rows),
     async execute(sql) {
       for (const statement of sql.split(/\n(?=INSERT INTO )/))
-        if (Buffer.byteLength(statement) > LONGEST_STATEMENT)
+        if (Buffer.byteLength(statement) > MAX_STATEMENT_LENGTH)
           throw new Error(`A statement is too long: ${statement.length}`);
       sqlite.exec(sql);
     },
@@ -116,11 +116,11 @@ export function filled(): DatabaseSync {
     duration_ms: 1,
     created_at: 1,
   };
-  insert("artifacts", { ...artifact, id: "art_1", act: "s/a#1", content: AWKWARD, size: 1, sha256: sha256(AWKWARD) });
+  insert("artifacts", { ...artifact, id: "art_1", step: "s/a#1", content: AWKWARD, size: 1, sha256: sha256(AWKWARD) });
   insert("artifacts", {
     ...artifact,
     id: "art_2",
-    act: "s/a#2",
+    step: "s/a#2",
     content_key: "ten_1/run_1/art_2",
     size: 5,
     sha256: sha256("large"),

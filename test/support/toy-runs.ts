@@ -1,4 +1,4 @@
-/** Runs of workflows that a test writes itself, played by the engine on a stand-in for the platform. */
+/** Runs of workflows that a test writes itself, run by the engine on a stand-in for the platform. */
 import { z } from "zod";
 import { bindings } from "./parley";
 import { type Action, defineAction } from "#workflow-kit/action";
@@ -14,14 +14,14 @@ const NAME = "toy";
 
 /** The smallest action. */
 export const TOY_ACTION: Action<object, string> = defineAction<object, string>({
-  name: "act",
+  name: "step",
   role: "r",
   kind: "k",
   summary: "",
   prompt: "# System\nS\n\n# User\nU\n",
   variables: () => ({}),
   outcomes: ["x"],
-  rehearse: () => "x",
+  mock: () => "x",
 });
 
 /** The workflows of a server with only one, which this function implements. */
@@ -41,7 +41,7 @@ export const toyWorkflow = (
     kinds: Object.fromEntries(
       [TOY_ACTION.kind, "note", "more", "child_runs"].map((kind) => [kind, { summary: "", send_to: ["all"] }]),
     ),
-    checkpoint_kinds: [],
+    review_kinds: [],
     input: z.unknown(),
     options: z.unknown(),
     output: z.unknown(),
@@ -79,7 +79,7 @@ export async function newToyRun(
       workflow_version: 1,
       mode,
       input: {},
-      options: { profile: "default", checkpoints: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
+      options: { profile: "default", reviews: [], interaction_timeout: "7d", on_expiry: "proceed", ...options },
       models: {
         default: "x/y",
         embedding: null,
@@ -97,7 +97,7 @@ export async function newToyRun(
     },
     1000,
   );
-  // On a busy machine a test is silent for longer than the keeper allows, and the Worker, which knows no such workflow, would fail the run.
+  // On a busy machine a test is silent for longer than the maintenance worker allows, and the Worker, which knows no such workflow, would fail the run.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ?2 WHERE id = ?1").bind(id, Number.MAX_SAFE_INTEGER).run();
   return id;
 }
@@ -141,7 +141,7 @@ export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Ll
   complete: async <T>(call: ModelCall<T>) => ({
     value: (await answer(call)) as T,
     model: "x/y",
-    rung: "markdown",
+    output_mode: "markdown",
     repairs: 0,
     tool_calls: [],
     usage: USAGE,

@@ -85,12 +85,12 @@ test("bfcl: every accepted value fits the function's schema, and an argument tha
       const most = Math.max(1, ...values.map(([, list]) => list.length));
       for (let nth = 0; nth < most; nth++) {
         const given = Object.fromEntries(values.map(([key, list]) => [key, plainValue(list[nth % list.length])]));
-        expect(readCalls([{ name, arguments: given }], functions.functions).faults, id).toEqual([]);
+        expect(readCalls([{ name, arguments: given }], functions.functions).errors, id).toEqual([]);
       }
       const least = Object.fromEntries(
         values.flatMap(([key, list]) => (accepted[key]!.includes("") ? [] : [[key, plainValue(list[0])]])),
       );
-      expect(readCalls([{ name, arguments: least }], functions.functions).faults, id).toEqual([]);
+      expect(readCalls([{ name, arguments: least }], functions.functions).errors, id).toEqual([]);
     }
   }
   const none = itemsOf("bfcl").filter(({ gold }) => gold!.calls!.length === 0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
-import { CHECKLIST, CHECKPOINT_KINDS, QUOTE_MATCHES } from "./artifacts";
+import { CHECKLIST, REVIEW_KINDS, QUOTE_MATCHES } from "./artifacts";
 import { readAlike, parseChoice } from "./rules/question";
 import { INTERVENTIONS } from "./rules/interventions";
 import { TOPOLOGIES } from "./rules/topology";
@@ -10,7 +10,7 @@ import { TOPOLOGIES } from "./rules/topology";
 const text = (max: number) => z.string().max(max).regex(/\S/);
 
 /** Most positions in one debate: no judge compares more. */
-export const MOST_DEBATERS = 6;
+export const MAX_DEBATERS = 6;
 
 /**
  * A text that can be searched: not blank, no control characters, no U+FFFD of a failed decoding. A pattern, so that JSON Schema
@@ -80,14 +80,14 @@ export const optionsSchema = z.strictObject({
     .describe(
       "`single_agent` and `self_consistency` are the paper's baselines: the same retrieval before the answer, the same form of answer, the same checks.",
     ),
-  debaters: limit(2, MOST_DEBATERS, 2).describe(
+  debaters: limit(2, MAX_DEBATERS, 2).describe(
     "How many positions are defended; at most as many as there are choices. `all_options` and a list of positions override it.",
   ),
   rounds: limit(1, 6, 2).describe("Rounds of briefs, the opening included."),
   positions: z
     .union([
       z.enum(["ranked", "all_options", "free"]),
-      z.array(text(5_000)).min(2).max(MOST_DEBATERS).describe("Labels of choices; of an open question, theses."),
+      z.array(text(5_000)).min(2).max(MAX_DEBATERS).describe("Labels of choices; of an open question, theses."),
     ])
     .default("ranked")
     .describe(
@@ -140,33 +140,33 @@ export const optionsSchema = z.strictObject({
     .describe(
       "The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round.",
     ),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 /** What `profile: "paper"` gives to options that the request leaves out. */
 export const PAPER_OPTIONS = { solvers: 0, skip_debate_above: 1 } as const;
 
-/** Faults that input and options show only together. */
-export function requestFaults({ choices = [] }: Input, { positions, strategy, profile, ...options }: Options) {
+/** Errors that input and options show only together. */
+export function requestErrors({ choices = [] }: Input, { positions, strategy, profile, ...options }: Options) {
   const open = choices.length === 0;
-  const fault = (path: string, message: string) => ({ path, code: "custom", message });
-  const faults: ReturnType<typeof fault>[] = [];
+  const fieldError = (path: string, message: string) => ({ path, code: "custom", message });
+  const errors: ReturnType<typeof fieldError>[] = [];
   for (const name of ["solvers", "skip_debate_above"] as const)
     if (profile === "paper" && options[name] !== PAPER_OPTIONS[name])
-      faults.push(fault(`options.${name}`, "The paper always debates; omit this, or `profile`."));
+      errors.push(fieldError(`options.${name}`, "The paper always debates; omit this, or `profile`."));
   if (open && positions === "all_options")
-    faults.push(fault("options.positions", "`all_options` needs `choices`: the question is open."));
+    errors.push(fieldError("options.positions", "`all_options` needs `choices`: the question is open."));
   if (open && strategy === "self_consistency")
-    faults.push(fault("options.strategy", "Samples vote among `choices`, and the question is open."));
-  if (typeof positions === "string") return faults;
+    errors.push(fieldError("options.strategy", "Samples vote among `choices`, and the question is open."));
+  if (typeof positions === "string") return errors;
   const named = positions.map((position) => (open ? position.trim().toLowerCase() : parseChoice(position, choices)));
   const labels = choices.map(({ label }) => label).join(", ");
   named.forEach((name, index) => {
     const path = `options.positions.${index}`;
-    if (name === null) faults.push(fault(path, `No choice has this label; the labels are ${labels}.`));
-    else if (named.indexOf(name) < index) faults.push(fault(path, "Another debater has this position."));
+    if (name === null) errors.push(fieldError(path, `No choice has this label; the labels are ${labels}.`));
+    else if (named.indexOf(name) < index) errors.push(fieldError(path, "Another debater has this position."));
   });
-  return faults;
+  return errors;
 }
 
 /** Why a run ended, and how its answer was found. */

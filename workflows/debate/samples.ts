@@ -47,7 +47,7 @@ const POOL = [
   }),
 ];
 
-/** The input of each action in a rehearsed run, by action name. With `open` the question has no choices. */
+/** The input of each action in a mock run, by action name. With `open` the question has no choices. */
 export function fullInputs(text: string, open = false): Record<string, unknown> {
   const asked = question(text, open ? { choices: [] } : {});
   const positions = open
@@ -61,8 +61,7 @@ export function fullInputs(text: string, open = false): Record<string, unknown> 
       ];
   const [mine, theirs] = positions as [Position, Position];
   const base = { question: asked, authorities: POOL, brief_tokens: 400 };
-  const opening = (of: Position, outcome = "concede"): Brief =>
-    writeOpening.rehearse({ ...base, position: of }, outcome);
+  const opening = (of: Position, outcome = "concede"): Brief => writeOpening.mock({ ...base, position: of }, outcome);
   const misconceptions = [{ claim: "Every offer binds.", correction: "Only one that is held open does." }];
   const own: ReadBrief[] = [{ position: mine, round: 1, brief: opening(mine), misconceptions }];
   const opponents: ReadBrief[] = [{ position: theirs, round: 1, brief: opening(theirs), misconceptions }];
@@ -72,7 +71,7 @@ export function fullInputs(text: string, open = false): Record<string, unknown> 
   ];
   const rebuttal = { ...base, position: mine, round: 2, own, opponents, open_positions: positions, requested };
   const { open_positions: _, brief_tokens: __, requested: ___, ...request } = rebuttal;
-  const brief = writeRebuttal.rehearse(rebuttal, "concede");
+  const brief = writeRebuttal.mock(rebuttal, "concede");
   const citation: JudgedCitation = {
     number: "C1",
     ...brief.citations[0]!,

@@ -22,7 +22,7 @@ export const scenarios: readonly Scenario[] = [
         },
       ],
     },
-    options: { solvers: 0, cross_examiner: true, human_review: true, rounds: 2, checkpoints: ["option_ranking"] },
+    options: { solvers: 0, cross_examiner: true, human_review: true, rounds: 2, reviews: ["option_ranking"] },
     additions: (_, note) => ({ questions: [{ debater: "debater_2", question: `What of the signature? ${note}` }] }),
   },
 ];

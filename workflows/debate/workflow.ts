@@ -1,7 +1,7 @@
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type Authority, type DebateRecord } from "./artifacts";
 import { Context } from "./context";
 import { shownInOutput } from "./rules/citations";
 import {
@@ -9,20 +9,20 @@ import {
   optionsSchema,
   outputSchema,
   PAPER_OPTIONS,
-  requestFaults,
+  requestErrors,
   type Input,
   type Options,
   type Output,
 } from "./contract";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
-import { answerByVote, answerOnce, answerSettled } from "./stages/alone";
+import { answerByVote, answerOnce, answerUndisputed } from "./stages/alone";
 import { open, rebut } from "./stages/debate";
 import { judge } from "./stages/judgment";
 import { gather, prepare } from "./stages/preparation";
 import { crossExamine, review } from "./stages/questions";
 import { reference } from "#workflow-kit/run";
-import type { Answered, Judged } from "./outcome";
+import type { OperationResponse, Judged } from "./outcome";
 import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/debate-state";
 
 const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, external_id: external_id ?? null });
@@ -31,7 +31,7 @@ const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, externa
 class Debate {
   private state: DebateState = {
     positions: [],
-    pool: [],
+    authorities: [],
     sources: [],
     missing: [],
     not_shown: [],
@@ -41,22 +41,22 @@ class Debate {
 
   constructor(private readonly context: Context) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       return this.context.options.strategy === "debate" ? await this.debate() : await this.baseline();
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       return this.rejectedOutput();
     }
   }
 
   private async debate(): Promise<Output> {
     const { run, options } = this.context;
-    const { settled, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
-    if (settled)
+    const { consensus, ...prepared } = await run.stage("retrieval_prep", () => prepare(this.context));
+    if (consensus)
       return this.baselineOutput(
-        await run.stage("answering", () => answerSettled(this.context, prepared, settled)),
-        prepared.pool,
+        await run.stage("answering", () => answerUndisputed(this.context, prepared, consensus)),
+        prepared.authorities,
       );
     this.state = { ...this.state, ...prepared };
     const openings = await run.stage("opening", () => open(this.context, this.state));
@@ -106,7 +106,7 @@ class Debate {
     const answered = await run.stage("answering", () =>
       options.strategy === "single_agent" ? answerOnce(this.context, gathered) : answerByVote(this.context, gathered),
     );
-    return this.baselineOutput(answered, gathered.pool);
+    return this.baselineOutput(answered, gathered.authorities);
   }
 
   private judgedOutput(judged: Judged): Output {
@@ -121,7 +121,7 @@ class Debate {
       prevailed,
       parties,
       ...shownInOutput(citations),
-      retrieved: this.state.pool.map(namesOf),
+      retrieved: this.state.authorities.map(namesOf),
       rounds: this.state.rounds.length,
       ...(answers_by_round && { answers_by_round }),
       stop_reason,
@@ -132,8 +132,8 @@ class Debate {
   }
 
   private baselineOutput(
-    { answer, reasons, confidence, citations, stop_reason, report }: Answered,
-    pool: readonly Authority[],
+    { answer, reasons, confidence, citations, stop_reason, report }: OperationResponse,
+    authorities: readonly Authority[],
   ): Output {
     return {
       answer,
@@ -144,7 +144,7 @@ class Debate {
       prevailed: [],
       parties: [],
       ...shownInOutput(citations),
-      retrieved: pool.map(namesOf),
+      retrieved: authorities.map(namesOf),
       rounds: 0,
       stop_reason,
       document: reference(report),
@@ -165,7 +165,7 @@ class Debate {
       parties: [],
       citations: [],
       invented_citations: [],
-      retrieved: this.state.pool.map(namesOf),
+      retrieved: this.state.authorities.map(namesOf),
       rounds: this.state.rounds.length,
       stop_reason: "rejected_by_human",
       document: null,
@@ -190,7 +190,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
@@ -221,7 +221,7 @@ export const debate = defineWorkflow<Input, Options, Output>({
     options: { rounds: 2, cross_examiner: true },
   },
   corpora: ({ corpus_ids = [] }) => corpus_ids,
-  check: ({ input, options }) => requestFaults(input, options),
+  check: ({ input, options }) => requestErrors(input, options),
   outcomes: { few: { answer_briefly: "alike" }, many: { answer_briefly: "apart" } },
-  run: (run, input, options) => new Debate(new Context(run, input, options)).play(),
+  run: (run, input, options) => new Debate(new Context(run, input, options)).execute(),
 });

@@ -39,7 +39,7 @@ export class Context {
     return seedOf(`${this.seed}/${name}`) & 0x7fff_ffff;
   }
 
-  /** The data set, and the items of it that are played. Only inside a stage. */
+  /** The data set, and the items of it that are run. Only inside a stage. */
   async items(): Promise<{ dataset: Dataset; items: readonly DatasetItem[] }> {
     const dataset = await this.run.datasets.get(this.input.dataset_id);
     return { dataset, items: chosenItems(this.input, dataset) };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { MOST_TRIALS } from "./rules/plan";
+import { MAX_TRIALS } from "./rules/plan";
 import { FORMS, ratingSchema } from "./rules/rating/options";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
 
-/** The workflow's own name: no variant plays an experiment. */
+/** The workflow's own name: no variant runs an experiment. */
 export const NAME = "experiment";
 
 const count = (min: number, max: number) => z.int().min(min).max(max);
@@ -33,12 +33,12 @@ export const inputSchema = z
   .strictObject({
     title: nonBlankText(200).optional().describe("Title of the report."),
     dataset_id: z.string().min(1).max(100).describe("The data set; it must be closed."),
-    first: count(1, MOST_TRIALS).optional().describe("Only the first items, this many, after `items` and `tags`."),
+    first: count(1, MAX_TRIALS).optional().describe("Only the first items, this many, after `items` and `tags`."),
     sample: z
-      .strictObject({ size: count(1, MOST_TRIALS), seed: count(0, 2 ** 31 - 1).default(1) })
+      .strictObject({ size: count(1, MAX_TRIALS), seed: count(0, 2 ** 31 - 1).default(1) })
       .optional()
       .describe("Only so many items, drawn at random after `items` and `tags`: the same ones for the same seed."),
-    items: z.array(z.string().min(1).max(100)).min(1).max(MOST_TRIALS).optional().describe("Only these items, by id."),
+    items: z.array(z.string().min(1).max(100)).min(1).max(MAX_TRIALS).optional().describe("Only these items, by id."),
     tags: z.array(z.string().min(1).max(100)).min(1).max(20).optional().describe("Only items with any of these tags."),
     variants: z.array(variantSchema).min(1).max(20).describe("What is compared."),
   })
@@ -62,7 +62,7 @@ const metricChoice = z.union([
   z.looseObject({ name: z.string().min(1).max(100) }).describe("A metric with its parameters."),
 ]);
 
-const { checkpoints: _, ...common } = commonOptions(["analysis"]);
+const { reviews: _, ...common } = commonOptions(["analysis"]);
 
 export const ON_FAILURE = ["count_as_wrong", "leave_out"] as const;
 
@@ -102,7 +102,7 @@ export const optionsSchema = z.strictObject({
     .describe("Resamples of the bootstrap; comparisons take more where many are shown."),
   rating: ratingSchema.optional().describe("People rate trials on pages of their own, before the analysis."),
   ...common,
-  checkpoints: z
+  reviews: z
     .array(z.enum(["analysis"]))
     .max(0)
     .default([])
@@ -125,7 +125,7 @@ export const resultSchema = z.strictObject({
   high: bound.describe("Its upper end."),
 });
 
-export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
+export const VERDICTS = ["better", "worse", "inconclusive"] as const;
 
 export const comparisonSchema = z.strictObject({
   system: z.string(),
@@ -142,7 +142,7 @@ export const comparisonSchema = z.strictObject({
   verdict: z
     .enum(VERDICTS)
     .describe(
-      "Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
+      "Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.",
     ),
 });
 
@@ -156,7 +156,7 @@ const counts = z.strictObject({
 
 export const variantUsageSchema = z.strictObject({
   variant: z.string(),
-  paid: counts.describe("Of the trials that this run played."),
+  paid: counts.describe("Of the trials that this run executed."),
   reused: counts.describe("Of reused trials: paid by earlier experiments, no part of this run's usage."),
 });
 
@@ -188,20 +188,18 @@ export const outputSchema = z
     trials: z.strictObject({
       planned: z.int(),
       completed: z.int(),
-      failed: z
-        .int()
-        .describe("Trials that failed or were canceled, without those that a limit kept from being played."),
+      failed: z.int().describe("Trials that failed or were canceled, without those that a limit kept from being run."),
       left_out: z
         .int()
-        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones."),
-      reused: z.int().describe("Completed trials that earlier experiments played."),
+        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones."),
+      reused: z.int().describe("Completed trials that earlier experiments ran."),
     }),
     judgements: z
       .array(z.strictObject({ metric: z.string(), judged: z.int(), failed: z.int() }))
       .describe("Trials that a judge has scored by each judged metric, and those where the judge failed."),
     agreement: z.array(agreementSchema).optional().describe("How far raters agree beyond chance; only with `rating`."),
     usage: z.array(variantUsageSchema),
-    partial: z.boolean().describe("A limit of the experiment kept trials from being played."),
+    partial: z.boolean().describe("A limit of the experiment kept trials from being run."),
     stop_reason: z.enum(STOP_REASONS),
   })
   .meta({ id: "ExperimentOutput" });

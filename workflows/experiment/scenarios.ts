@@ -8,7 +8,7 @@ const choices = [
 export const scenarios: readonly Scenario[] = [
   {
     name: "two variants",
-    // Every act of a scenario has one answer, so the variants differ in nothing, and each item is answered alike.
+    // Every step of a scenario has one answer, so the variants differ in nothing, and each item is answered alike.
     input: { variants: ["one", "two"].map((name) => ({ name, workflow: "plain" })) },
     options: { repetitions: 1, concurrency: 2, resamples: 1000, on_failure: { retries: 5 } },
     dataset: {

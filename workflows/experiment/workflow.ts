@@ -3,7 +3,7 @@ import { actions } from "./actions";
 import { KINDS } from "./artifacts";
 import { Context } from "./context";
 import { inputSchema, NAME, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
-import { datasetFaults, requestFaults } from "./inputs/faults";
+import { datasetErrors, requestErrors } from "./inputs/errors";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
 import { chosenJudges, judgeCalls } from "./rules/metrics/chosen";
@@ -11,15 +11,15 @@ import { analyseTrials } from "./stages/analysis";
 import { writeReport } from "./stages/report";
 import { rateTrials } from "./stages/rating";
 import { scoreTrials } from "./stages/scoring";
-import { playTrials } from "./stages/trials";
+import { runTrials } from "./stages/trials";
 
-/** Plays the variants on the items, scores what came out, and says what the scores show. Stages hand on references. */
-async function play(context: Context): Promise<Output> {
+/** Runs the variants on the items, scores what came out, and says what the scores show. Stages hand on references. */
+async function runExperiment(context: Context): Promise<Output> {
   const { run } = context;
-  const played = await run.stage("trials", () => playTrials(context));
-  const scored = await run.stage("scoring", () => scoreTrials(context, played));
+  const ran = await run.stage("trials", () => runTrials(context));
+  const scored = await run.stage("scoring", () => scoreTrials(context, ran));
   const { rating } = context.options;
-  const rated = rating ? await run.stage("rating", () => rateTrials(context, rating, played)) : null;
+  const rated = rating ? await run.stage("rating", () => rateTrials(context, rating, ran)) : null;
   const evaluated = { ...scored, rated };
   const analysis = await run.stage("analysis", () => analyseTrials(context, evaluated));
   return run.stage("report", () => writeReport(context, evaluated, analysis));
@@ -30,7 +30,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   version: 1,
   title: "Experiment",
   summary:
-    "Plays variants of workflows on the items of a data set, scores their answers, and reports means and paired comparisons with intervals.",
+    "Runs variants of workflows on the items of a data set, scores their answers, and reports means and paired comparisons with intervals.",
   source: {
     title: "The evaluation sections of the papers that the other workflows implement",
     url: null,
@@ -39,7 +39,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: [],
+  review_kinds: [],
   asks: ({ rating }) => (rating ? ["rating_material"] : []),
   input: inputSchema,
   options: optionsSchema,
@@ -67,7 +67,7 @@ export const experiment = defineWorkflow<Input, Options, Output>({
     calls: judgeCalls(chosenJudges(options.metrics), variant, variants[0]!.name),
   }),
   datasets: ({ dataset_id }) => [dataset_id],
-  check: ({ input, options }) => requestFaults(input, options),
-  checkDataset: datasetFaults,
-  run: (run, input, options) => play(new Context(run, input, options)),
+  check: ({ input, options }) => requestErrors(input, options),
+  checkDataset: datasetErrors,
+  run: (run, input, options) => runExperiment(new Context(run, input, options)),
 });

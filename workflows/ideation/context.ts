@@ -10,7 +10,7 @@ import type { Role } from "./roles";
 const SEED = 2024;
 
 /** Most model calls of one run at once, over all trials, proposers and critics, to spare the provider. */
-export const CALLS_AT_ONCE = 32;
+export const CALL_CONCURRENCY = 32;
 
 /** Roles whose models the report names. */
 const SPEAKERS = ["proposer", "critic", "reviser", "ranker"] as const satisfies readonly Role[];

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument } from "#workflow-kit/options";
 import { PERSONA_NAMES } from "./rules/personas";
-import { configurationOf, PRESET_NAMES, shapeFaults, type Configuration } from "./rules/presets";
-import { becauseSchema, FILTERS, CHECKPOINT_KINDS } from "./artifacts";
+import { configurationOf, PRESET_NAMES, shapeErrors, type Configuration } from "./rules/presets";
+import { becauseSchema, FILTERS, REVIEW_KINDS } from "./artifacts";
 import { metricsSchema } from "./rules/metrics";
 
 /** A text that is not blank; a schema's `minLength` alone accepts blanks. */
@@ -60,9 +60,9 @@ const exampleSchema = z.strictObject({
 const count = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Most ideas of one configuration in a run. */
-export const MOST_IDEAS = 2000;
+export const MAX_IDEAS = 2000;
 /** Most ideas of a run in which every kept idea becomes a proposal. */
-export const MOST_PROPOSED = 1000;
+export const MAX_PROPOSED = 1000;
 
 const persona = text(2000).describe(`${PERSONA_NAMES.join(", ")}, or a persona in your own words.`);
 /** Features beyond the paper. */
@@ -103,7 +103,7 @@ const sideSchema = z.union([
     name: z
       .string()
       .regex(/^[a-z0-9_-]{1,40}$/u, "Lower-case letters, digits, `_` and `-`, at most 40.")
-      .describe("Its name in metrics and in the names of acts."),
+      .describe("Its name in metrics and in the names of steps."),
     preset: z.enum(PRESET_NAMES).default("baseline").describe("From which the other fields differ."),
     ...overrides,
   }),
@@ -170,7 +170,7 @@ const givenObject = z.strictObject({
     .max(EXTRAS.length)
     .optional()
     .describe(
-      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.",
+      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.",
     ),
   rubric: z
     .boolean()
@@ -181,33 +181,33 @@ const givenObject = z.strictObject({
     .length(2)
     .optional()
     .describe("Two presets or mixes to compare; `preset` then has no effect."),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 const givenOptionsSchema = givenObject.superRefine((options, context) => {
-  const fault = (path: string | (string | number)[], message: string) =>
+  const fieldError = (path: string | (string | number)[], message: string) =>
     context.addIssue({ code: "custom", path: [path].flat(), message });
   const { compare } = options;
   const misplaced = (options.extras ?? []).filter((extra) => NOT_IN_PAPER.includes(extra));
   if (options.profile === "paper" && misplaced.length)
-    fault("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
+    fieldError("extras", `The paper's prompts have no place for ${misplaced.join(", ")}; omit them, or \`profile\`.`);
   if (compare) {
     const names = configurationsOf(options).map(({ name }) => name);
-    if (new Set(names).size < names.length) fault("compare", "Compare two presets or mixes with different names.");
+    if (new Set(names).size < names.length) fieldError("compare", "Compare two presets or mixes with different names.");
     for (const name of OVERRIDES)
-      if (options[name] !== undefined) fault(name, "`compare` has its own shapes of dialogues; omit this.");
+      if (options[name] !== undefined) fieldError(name, "`compare` has its own shapes of dialogues; omit this.");
     for (const [index, side] of compare.entries())
       if (typeof side !== "string")
-        for (const [name, message] of shapeFaults(side.preset, side)) fault(["compare", index, name], message);
-  } else for (const [name, message] of shapeFaults(options.preset, options)) fault(name, message);
+        for (const [name, message] of shapeErrors(side.preset, side)) fieldError(["compare", index, name], message);
+  } else for (const [name, message] of shapeErrors(options.preset, options)) fieldError(name, message);
   const configurations = configurationsOf(options);
   const each = Math.max(...configurations.map(({ proposers }) => proposers)) * options.ideas * options.trials;
-  if (each > MOST_IDEAS) fault("trials", `These are ${each} ideas; a run holds up to ${MOST_IDEAS}.`);
+  if (each > MAX_IDEAS) fieldError("trials", `These are ${each} ideas; a run holds up to ${MAX_IDEAS}.`);
   const all = configurations.reduce((sum, { proposers }) => sum + proposers, 0) * options.ideas * options.trials;
-  if ((compare || options.expand === "all") && all > MOST_PROPOSED)
-    fault("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MOST_PROPOSED}.`);
-  if (new Set(options.filters).size < options.filters.length) fault("filters", "Name each filter once.");
-  if (new Set(options.extras).size < (options.extras ?? []).length) fault("extras", "Name each extra once.");
+  if ((compare || options.expand === "all") && all > MAX_PROPOSED)
+    fieldError("trials", `These are ${all} ideas; where all may become proposals, a run holds up to ${MAX_PROPOSED}.`);
+  if (new Set(options.filters).size < options.filters.length) fieldError("filters", "Name each filter once.");
+  if (new Set(options.extras).size < (options.extras ?? []).length) fieldError("extras", "Name each extra once.");
 });
 
 /** The options that a run shows: those with a default from the preset, or from other options, are present. */

@@ -35,15 +35,15 @@ export const proposal = (seed: number, more: Partial<ProposeIdeasInput> = {}): P
 /** Ideas of several trials, numbered as in a run. */
 export const ideasOf = (trials: number, outcome = "distinct", more: Partial<ProposeIdeasInput> = {}): SourcedIdea[] =>
   Array.from({ length: trials }, (_, trial) =>
-    proposeIdeas.rehearse(proposal(2024 + trial, more), outcome).ideas.map((idea) => ({ ...idea, trial: trial + 1 })),
+    proposeIdeas.mock(proposal(2024 + trial, more), outcome).ideas.map((idea) => ({ ...idea, trial: trial + 1 })),
   )
     .flat()
     .map((idea, index) => ({ ...idea, id: `i${index + 1}`, configuration: "baseline", proposer: 1 }));
 
-/** The input of each action in a rehearsed run, by action name, with all optional parts. */
+/** The input of each action in a mock run, by action name, with all optional parts. */
 export function fullInputs(topic: string): Record<string, unknown> {
   const propose = proposal(2024, { topic, papers: PAPERS, existing: ["Confidence Auction"], method: "decoding" });
-  const { ideas } = proposeIdeas.rehearse(propose, "distinct");
+  const { ideas } = proposeIdeas.mock(propose, "distinct");
   const first = {
     topic,
     persona: "You are a physicist.",
@@ -55,20 +55,20 @@ export function fullInputs(topic: string): Record<string, unknown> {
     most: 5,
     seed: 7,
   };
-  const critiques = [critiqueIdeas.rehearse(first, "critical")];
+  const critiques = [critiqueIdeas.mock(first, "critical")];
   const replies = [{ criticism: "c1", reply: "The plan names the split." }];
   const changed = ideas.map(() => ["experiment_plan" as const]);
   const critique = { ...first, earlier: critiques, replies, changed };
   const papers = PAPERS.map((paper, index) => ({ ...paper, key: `p${index + 1}` }));
   const revise = { topic, method: "decoding", persona: "You are a researcher.", ideas, critiques, papers };
-  const [idea] = revised(ideas, reviseIdeas.rehearse(revise, "revise"));
+  const [idea] = revised(ideas, reviseIdeas.mock(revise, "revise"));
   const { criticisms } = critiques[0]!;
   const verdicts = [
     { outcome: "lost" as const, other: ideas[1]!.name, reason: "It has no control.", although: null },
     { outcome: "won" as const, other: ideas[2]!.name, reason: "It is newer.", although: "The other costs less." },
   ];
   const expand = { topic, method: "decoding", idea: idea!, papers: PAPERS, criticisms, verdicts };
-  const expanded = { ...expandIdea.rehearse(expand, "proposal"), corrections: ["Step 2 had no input."] };
+  const expanded = { ...expandIdea.mock(expand, "proposal"), corrections: ["Step 2 had no input."] };
   const plan = judgedProposal(expanded);
   const sourced = { ...idea!, id: "i1", configuration: "baseline", trial: 1, proposer: 1 };
   return {
@@ -114,7 +114,7 @@ export function bareInputs(topic: string): Record<string, unknown> {
     expand_idea: { ...full.expand_idea, method: null, papers: null, criticisms: [], verdicts: [] },
     check_proposal: {
       topic,
-      proposal: expandIdea.paper!.rehearse!(full.expand_idea, "proposal") as Proposal,
+      proposal: expandIdea.paper!.mock!(full.expand_idea, "proposal") as Proposal,
       papers: [],
     },
     revise_ideas: {

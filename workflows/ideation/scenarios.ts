@@ -19,10 +19,10 @@ export const scenarios: readonly Scenario[] = [
       trials: 2,
       proposals: 1,
       tournament_rounds: 2,
-      checkpoints: ["kept_ideas", "proposal"],
+      reviews: ["kept_ideas", "proposal"],
     },
     // Test mode's stand-in for an encoder needs no calibration.
-    live_acts: ["deduplication/embed#calibration.1"],
+    live_steps: ["deduplication/embed#calibration.1"],
     additions: ({ properties }, note) => (properties.add ? { add: [filled(properties.add.items, note)] } : {}),
   },
 ];

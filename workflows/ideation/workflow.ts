@@ -1,5 +1,5 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
@@ -9,7 +9,7 @@ import {
   type IdeaSet,
   type Proposal,
   type Ranking,
-  CHECKPOINT_KINDS,
+  REVIEW_KINDS,
   type SelectionKind,
 } from "./artifacts";
 import { Context } from "./context";
@@ -53,11 +53,11 @@ class Ideation {
 
   constructor(private readonly context: Context) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       return await this.output(await this.flow());
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       return this.output("rejected_by_human");
     }
   }
@@ -131,7 +131,7 @@ class Ideation {
    */
   private async review(kind: SelectionKind, about: DocumentReference): Promise<boolean> {
     const { run, options } = this.context;
-    if (!options.checkpoints.includes(kind) || this.remaining.length === 0) return false;
+    if (!options.reviews.includes(kind) || this.remaining.length === 0) return false;
     const { set, remaining } = this;
     this.reviews++;
     const reviewed = await run.stage(
@@ -279,7 +279,7 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
@@ -293,5 +293,5 @@ export const ideation = defineWorkflow<Input, Options, Output>({
   corpora: ({ corpus_ids = [] }) => corpus_ids,
   check: ({ options, roles: models }) =>
     configurationsOf(options).flatMap((configuration) => identicalCritics(configuration, models)),
-  run: (run, input, options) => new Ideation(new Context(run, input, options)).play(),
+  run: (run, input, options) => new Ideation(new Context(run, input, options)).execute(),
 });

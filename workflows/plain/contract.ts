@@ -2,18 +2,18 @@ import { z } from "zod";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { functionSchema } from "#workflow-kit/functions";
 import { commonOptions, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { FORMS, type Form } from "./rules/answer";
 import { labelsOf, requestText } from "./rules/request";
 
 /** Most characters of the request. */
-const LONGEST_REQUEST = 400_000;
+const MAX_REQUEST_LENGTH = 400_000;
 
 export const inputSchema = z
   .record(z.string().min(1).max(200), z.json())
   .refine((input) => requestText(input).trim() !== "", "Write a request: one field at least that is not an id.")
-  .refine((input) => requestText(input).length <= LONGEST_REQUEST, {
-    message: `The request has more than ${LONGEST_REQUEST} characters.`,
+  .refine((input) => requestText(input).length <= MAX_REQUEST_LENGTH, {
+    message: `The request has more than ${MAX_REQUEST_LENGTH} characters.`,
     when: ({ issues }) => issues.length === 0,
   })
   .describe(
@@ -36,7 +36,7 @@ export const optionsSchema = z.strictObject({
     .max(64)
     .optional()
     .describe("The caller's own functions; the output then holds the calls that the model would make."),
-  ...commonOptions(CHECKPOINT_KINDS),
+  ...commonOptions(REVIEW_KINDS),
 });
 
 export const STOP_REASONS = ["answered", "formless", "rejected_by_human"] as const;

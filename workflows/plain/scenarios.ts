@@ -10,6 +10,6 @@ export const scenarios: readonly Scenario[] = [
         { label: "B", text: "Eight" },
       ],
     },
-    options: { checkpoints: ["answer"] },
+    options: { reviews: ["answer"] },
   },
 ];

@@ -1,8 +1,8 @@
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, answer } from "./actions";
-import { CHECKPOINT_KINDS, KINDS } from "./artifacts";
+import { REVIEW_KINDS, KINDS } from "./artifacts";
 import { formOf, inputSchema, optionsSchema, outputSchema, type Input, type Options, type Output } from "./contract";
 import type { AnswerInput } from "./inputs";
 import { roles } from "./roles";
@@ -10,7 +10,7 @@ import { readReply } from "./rules/answer";
 import { labelsOf, requestText } from "./rules/request";
 
 /** One request, one call. The baseline that every other method has to beat. */
-async function play(run: Run, input: Input, options: Options): Promise<Output> {
+async function runPlain(run: Run, input: Input, options: Options): Promise<Output> {
   const { functions = [], instructions = null } = options;
   const asked: AnswerInput = {
     request: requestText(input),
@@ -21,7 +21,7 @@ async function play(run: Run, input: Input, options: Options): Promise<Output> {
   };
   try {
     return await run.stage("answer", async () => {
-      const reply = await run.act(answer, asked);
+      const reply = await run.step(answer, asked);
       const read = readReply(reply.content, asked);
       return {
         ...read,
@@ -30,7 +30,7 @@ async function play(run: Run, input: Input, options: Options): Promise<Output> {
       };
     });
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
+    if (!(error instanceof ReviewRejectedError)) throw error;
     return { answer: null, document: reference(error.artifact), stop_reason: "rejected_by_human" };
   }
 }
@@ -49,7 +49,7 @@ export const plain = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
@@ -58,5 +58,5 @@ export const plain = defineWorkflow<Input, Options, Output>({
     input: { question: "A ferry takes 24 cars and leaves every 40 minutes. How many cars can cross in four hours?" },
     options: { form: "line" },
   },
-  run: play,
+  run: runPlain,
 });

@@ -147,7 +147,7 @@ export const requirementModelSchema = z.object({
 /** The least grave first. */
 export const SEVERITIES = ["minor", "major", "critical"] as const;
 
-/** Faults of a requirement. */
+/** Errors of a requirement. */
 export const SMELL_KINDS = [
   "incorrect",
   "incomplete",
@@ -264,13 +264,13 @@ export const KINDS: Record<Kind, KindDefinition<Addressee>> = {
     send_to: ["human"],
   },
   error_report: {
-    summary: "The faults of draft and model, Markdown.",
+    summary: "The errors of draft and model, Markdown.",
     send_to: ["collector", "human"],
   },
 };
 
 /** Kinds at which a person may be asked for feedback: all kinds that an action makes. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "user_stories",
   "requirement_question",
   "stakeholders_answer",

@@ -1,6 +1,6 @@
 import type { Action } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import type { ActOptions, RecordEntry, Run } from "#workflow-kit/run";
+import type { StepOptions, RecordEntry, Run } from "#workflow-kit/run";
 import type { Contents, Kind } from "./artifacts";
 import type { Input, Options } from "./contract";
 import type { RoleInbox, Workspace } from "./rules/workspace";
@@ -13,16 +13,16 @@ export class Context {
     readonly options: Options,
   ) {}
 
-  /** An agent reads the input of an action from its inbox and performs it. The artifacts that it took are the act's inputs. */
+  /** An agent reads the input of an action from its inbox and performs it. The artifacts that it took are the step's inputs. */
   perform<I, O>(
     workspace: Workspace,
     action: Action<I, O>,
     read: (inbox: RoleInbox) => I,
-    options: Omit<ActOptions, "inputs"> = {},
+    options: Omit<StepOptions, "inputs"> = {},
   ): Promise<Artifact<O>> {
     const inbox = workspace.inbox(action);
     const input = read(inbox);
-    return this.run.act(action, input, { ...options, inputs: inbox.inputs });
+    return this.run.step(action, input, { ...options, inputs: inbox.inputs });
   }
 
   /** Records an artifact that no model made. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { IDENTITIES } from "./roles";
 import { ACCEPT_AT } from "./rules/acceptance";
 import { metamodelSchema, MODEL_KINDS } from "./rules/metamodels";
 
-/** Names are parts of act names, so they must be one line. */
+/** Names are parts of step names, so they must be one line. */
 const stakeholder = z.strictObject({
   name: nonBlankText(100).refine(
     (name) => !/[\p{Cc}\u2028\u2029]/u.test(name),
@@ -105,7 +105,7 @@ export const optionsSchema = z
       .enum(ACCEPT_AT)
       .default("minor")
       .describe(
-        "The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
+        "The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it.",
       ),
     relation_calls: z
       .enum(["listed", "batched", "per_pair"])
@@ -121,7 +121,7 @@ export const optionsSchema = z
       .enum(["mare", "single_model"])
       .default("mare")
       .describe("`single_model` extracts the whole model in one call: the paper's ablation (RQ3)."),
-    ...commonOptions(CHECKPOINT_KINDS),
+    ...commonOptions(REVIEW_KINDS),
   })
   .superRefine((options, context) => {
     if (options.model_kind === "custom" && !options.metamodel) {

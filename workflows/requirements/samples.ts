@@ -23,16 +23,14 @@ const stakeholder = { name: "Alice", profile: "Wants it to work." };
 const stakeholders = [stakeholder, { name: "Ben", profile: "Wants it to be cheap." }];
 
 /**
- * The input of each action of a rehearsed run, up to a check that finds smells and the improvement after it: every part of every input is
+ * The input of each action of a mock run, up to a check that finds smells and the improvement after it: every part of every input is
  * present.
  */
 export function fullInputs(text: string, kind: keyof typeof METAMODELS = "use_case") {
   const idea = { ...roughIdea(text), background: "It has to be ready by spring." };
   const speak = { idea, stakeholder, count: 5, for_all: true };
-  const stories = [
-    { stakeholder: stakeholder.name + SIMULATED, stories: speakUserStories.rehearse(speak, "ok").stories },
-  ];
-  const firstQuestions = proposeQuestion.rehearse(
+  const stories = [{ stakeholder: stakeholder.name + SIMULATED, stories: speakUserStories.mock(speak, "ok").stories }];
+  const firstQuestions = proposeQuestion.mock(
     { idea, stakeholders, stories, rounds: [], round: 1, rounds_planned: 2, rejection: null },
     "ok",
   ).questions;
@@ -48,24 +46,21 @@ export function fullInputs(text: string, kind: keyof typeof METAMODELS = "use_ca
   const rounds = [
     {
       questions: firstQuestions,
-      answers: [{ from: `Alice${SIMULATED}`, answers: answerQuestion.rehearse(answer, "ok").answers }],
+      answers: [{ from: `Alice${SIMULATED}`, answers: answerQuestion.mock(answer, "ok").answers }],
     },
   ];
   const template = draftTemplate;
   const metamodel = METAMODELS[kind];
-  const { criteria } = deriveAcceptanceCriteria.rehearse({ idea, stakeholders, metamodel }, "ok");
-  const draft = writeReqDraft.rehearse(
-    { idea, stakeholders, template, criteria, stories, rounds, rejection: null },
-    "ok",
-  );
+  const { criteria } = deriveAcceptanceCriteria.mock({ idea, stakeholders, metamodel }, "ok");
+  const draft = writeReqDraft.mock({ idea, stakeholders, template, criteria, stories, rounds, rejection: null }, "ok");
 
   const types = metamodel.entity_types;
   const extract = { idea, draft, types, wanted: types };
-  const entities = numberEntities(extractEntity.rehearse({ ...extract, improvement: null }, "ok").entities);
+  const entities = numberEntities(extractEntity.mock({ ...extract, improvement: null }, "ok").entities);
   const pairs = allowedPairs(entities, metamodel);
   const list = { idea, draft, metamodel, entities };
   const whole = { open: null, settled: [], dropped: [], findings: [] };
-  const { relations } = listRelations.rehearse({ ...list, ...whole }, "ok");
+  const { relations } = listRelations.mock({ ...list, ...whole }, "ok");
   const model: RequirementModel = mergeListedModel(
     { model_kind: kind, title: titleOf(idea, draft) },
     entities,
@@ -87,8 +82,8 @@ export function fullInputs(text: string, kind: keyof typeof METAMODELS = "use_ca
     earlier: null,
     iteration: 1,
   };
-  const judged = { check: checkRequirement.rehearse(check, "reject"), iteration: 1 };
-  const report = writeCheckReport.rehearse(judged, "ok");
+  const judged = { check: checkRequirement.mock(check, "reject"), iteration: 1 };
+  const report = writeCheckReport.mock(judged, "ok");
   const rejection = { draft, report };
   const findings = judged.check.smells.map(({ explanation }) => explanation);
   const improvement = { previous: model.entities.map(({ name }) => name), findings };

@@ -9,11 +9,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "interview",
     input: { idea: "A library that lends tools to neighbours.", stakeholders },
-    options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 2, checkpoints: ["requirement_draft"] },
+    options: { human_stakeholder: true, qa_rounds: 1, num_user_stories: 2, reviews: ["requirement_draft"] },
   },
   {
     name: "stories at once",
     input: { idea: "A calendar for a choir.", stakeholders },
-    options: { qa_rounds: 0, num_user_stories: 2, checkpoints: ["user_stories"] },
+    options: { qa_rounds: 0, num_user_stories: 2, reviews: ["user_stories"] },
   },
 ];

@@ -1,9 +1,9 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions, checkRequirement } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type CheckMessage, type RequirementModel } from "./artifacts";
 import {
   inputSchema,
   optionsSchema,
@@ -16,7 +16,7 @@ import {
 } from "./contract";
 import { checkRequirementInput } from "./inputs";
 import { blocks } from "./rules/acceptance";
-import { modelFaults } from "./rules/metamodels";
+import { modelErrors } from "./rules/metamodels";
 import { sameSmells } from "./rules/requirement-model";
 import { PRESENTERS } from "./reports/presenters";
 import { roles } from "./roles";
@@ -38,12 +38,12 @@ interface Progress {
 }
 
 /** MARE, Fig. 1: elicitation, modeling, verification, specification; an error report leads back to the Collector. */
-async function play(context: Context): Promise<Output> {
+async function runRequirements(context: Context): Promise<Output> {
   const progress: Progress = { diagrams: [], iterations: 0 };
   try {
     return outcome(progress, await iterate(context, progress));
   } catch (error) {
-    if (!(error instanceof Rejected)) throw error;
+    if (!(error instanceof ReviewRejectedError)) throw error;
     // The output holds a rejected document when there is no other version.
     if (error.artifact.kind === "requirement_draft") progress.draft ??= error.artifact;
     if (error.artifact.kind === "error_report") progress.report ??= error.artifact;
@@ -94,7 +94,7 @@ async function iterate(context: Context, progress: Progress): Promise<StopReason
   }
 }
 
-/** Why the loop ends after this check; null: it goes on. */
+/** Why the loop ends after this check; null: it continues. */
 function stopReason(
   options: Options,
   iteration: number,
@@ -139,13 +139,13 @@ export const requirements = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
   output: outputSchema,
   paper_options: PAPER_OPTIONS,
-  check: ({ input, options }) => modelFaults(input.model, options),
+  check: ({ input, options }) => modelErrors(input.model, options),
   about: ({ idea, title }) => ({ title: title ?? null, excerpt: idea }),
   asks: ({ human_stakeholder }) => (human_stakeholder ? ["requirement_question"] : []),
   example: {
@@ -160,5 +160,5 @@ export const requirements = defineWorkflow<Input, Options, Output>({
     options: { model_kind: "use_case", num_user_stories: 5, qa_rounds: 2, max_iterations: 3 },
   },
   outcomes: { many: { check_requirement: "reject" } },
-  run: (run, input, options) => play(new Context(run, input, options)),
+  run: (run, input, options) => runRequirements(new Context(run, input, options)),
 });

@@ -203,7 +203,7 @@ export const KINDS: Record<Kind, KindDefinition<Role | "human" | "all">> = {
 };
 
 /** Kinds at which a person may be asked for feedback: those that an expert's action makes. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "clarification_questions",
   "refined_requirement",
   "gherkin",

@@ -6,7 +6,7 @@ import type { Contents, Kind, Refined, UserLog } from "./artifacts";
 import type { Input, Options, StopReason, Unverified } from "./contract";
 import type { Brief } from "./inputs";
 
-/** The number of acts of each action and each recorded kind so far: it numbers acts over all stages. */
+/** The number of steps of each action and each recorded kind so far: it numbers steps over all stages. */
 export type Turns = Readonly<Record<string, number>>;
 
 /** The end of a run that was not accepted: the stop reason, and the last objection. */
@@ -15,7 +15,7 @@ export interface Stop {
   reason: string;
 }
 
-/** What a loop of verification ends with: nothing, a document that goes on unverified, or the end of the run. */
+/** What a loop of verification ends with: nothing, a document that continues unverified, or the end of the run. */
 export interface Ending {
   unverified: Unverified | null;
   stop: Stop | null;
@@ -23,13 +23,13 @@ export interface Ending {
 
 export const VERIFIED: Ending = { unverified: null, stop: null };
 
-/** The end of a loop at its limit: the run ends, or goes on with what there is. */
+/** The end of a loop at its limit: the run ends, or continues with what there is. */
 export const atLimit = ({ options }: Context, stop: Stop, kind: Unverified["kind"]): Ending =>
   options.on_verifier_limit === "fail"
     ? { unverified: null, stop }
     : { unverified: { kind, reason: stop.reason }, stop: null };
 
-/** What the acts of one visit of a stage share. Its counts continue those of the previous visit, and a replayed visit starts from them again. */
+/** What the steps of one stage execution share. Its counts continue those of the previous execution, and a replayed execution starts from them again. */
 export class Context {
   private readonly counts: Record<string, number>;
 
@@ -52,13 +52,13 @@ export class Context {
   }
 
   /** Whether a person wants to see artifacts of one of these kinds, so that its expert must make them. */
-  reviews(...kinds: readonly Options["checkpoints"][number][]): boolean {
-    return this.options.checkpoints.some((kind) => kinds.includes(kind));
+  reviews(...kinds: readonly Options["reviews"][number][]): boolean {
+    return this.options.reviews.some((kind) => kinds.includes(kind));
   }
 
   /** An expert performs an action. */
   perform<I, O>(action: Action<I, O>, input: I, inputs: readonly (Artifact | null)[]): Promise<Artifact<O>> {
-    return this.run.act(action, input, {
+    return this.run.step(action, input, {
       iteration: this.countUp(action.name),
       inputs: present(inputs),
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonOptions, documentSchema, mainDocument, nonBlankText } from "#workflow-kit/options";
-import { CHECKPOINT_KINDS } from "./artifacts";
+import { REVIEW_KINDS } from "./artifacts";
 import { functionSchema } from "#workflow-kit/functions";
 
 export const inputSchema = z.strictObject({
@@ -63,7 +63,7 @@ export const optionsSchema = z
       .enum(["best", "fail"])
       .default("best")
       .describe(
-        "When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or " +
+        "When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or " +
           "it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none.",
       ),
     skip_stages: z
@@ -75,7 +75,7 @@ export const optionsSchema = z
       .enum(["waagents", "single_agent"])
       .default("waagents")
       .describe("`single_agent`: one model answers directly, the paper's baseline."),
-    ...commonOptions(CHECKPOINT_KINDS),
+    ...commonOptions(REVIEW_KINDS),
   })
   .superRefine(({ functions }, context) => {
     const names = functions?.map(({ name }) => name) ?? [];
@@ -104,7 +104,7 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** A document that the run went on with although its verifier, or the parser, rejected it at the limit. */
+/** A document that the run continued with although its verifier, or the parser, rejected it at the limit. */
 export const unverifiedSchema = z.strictObject({
   kind: z.enum(["gherkin", "pseudocode", "response"]),
   reason: z.string(),
@@ -128,7 +128,7 @@ export const outputSchema = z
     code: document("The last program."),
     unverified: z
       .array(unverifiedSchema)
-      .describe("What the run went on with although it was rejected at its limit, with the last objection."),
+      .describe("What the run continued with although it was rejected at its limit, with the last objection."),
     executions: z.int().describe("How often a program was run."),
     stop_reason: z.enum(STOP_REASONS),
     reason: z.string().optional().describe("The last rejection or error, if the run was not accepted."),

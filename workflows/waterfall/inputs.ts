@@ -34,7 +34,7 @@ export interface TransformRequirementInput {
   requirement: string;
   context: string | null;
   /** The previous Gherkin, if its syntax was invalid. */
-  faulty: { text: string; faults: readonly string[] } | null;
+  invalid: { text: string; errors: readonly string[] } | null;
   rejection: { gherkin: string; reason: string } | null;
 }
 

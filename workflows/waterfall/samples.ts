@@ -65,10 +65,10 @@ export const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   ...more,
 });
 
-/** The input of each action of a rehearsed run: every part of every input is present. */
+/** The input of each action of a mock run: every part of every input is present. */
 export function fullInputs(requirement: string): Record<string, unknown> {
   const ask = { requirement, context: "They spoke of it yesterday.", functions: FUNCTIONS };
-  const { questions } = askClarifications.rehearse(ask, "questions");
+  const { questions } = askClarifications.mock(ask, "questions");
   const log: UserLog = {
     ...ask,
     entries: questions.map(({ id, dimension, question }, index) => ({
@@ -80,20 +80,17 @@ export function fullInputs(requirement: string): Record<string, unknown> {
     })),
     comment: "Be quick.",
   };
-  const refined = optimizeRequirement.rehearse(
-    { log, functions: FUNCTIONS, rejection: null },
-    "ok",
-  ).refined_requirement;
-  const fresh = { requirement: refined, context: ask.context, faulty: null, rejection: null };
-  const gherkin = transformRequirement.rehearse(fresh, "ok");
+  const refined = optimizeRequirement.mock({ log, functions: FUNCTIONS, rejection: null }, "ok").refined_requirement;
+  const fresh = { requirement: refined, context: ask.context, invalid: null, rejection: null };
+  const gherkin = transformRequirement.mock(fresh, "ok");
   const brief: Brief = { requirement: refined, context: ask.context, gherkin, functions: FUNCTIONS };
   const base = { brief, agents: AGENTS };
   const reason = "The sum is missing.";
   const given = { requirement: refined, context: ask.context, functions: FUNCTIONS };
-  const mistaken = decomposeTask.rehearse({ ...base, mistake: null }, "unknown_agent");
-  const plan = decomposeTask.rehearse({ ...base, mistake: null }, "several_agents");
-  const pseudocode = writePseudocode.rehearse({ ...base, plan, revision: null }, "ok");
-  const code = generateCode.rehearse({ ...base, pseudocode, revision: null }, "ok");
+  const mistaken = decomposeTask.mock({ ...base, mistake: null }, "unknown_agent");
+  const plan = decomposeTask.mock({ ...base, mistake: null }, "several_agents");
+  const pseudocode = writePseudocode.mock({ ...base, plan, revision: null }, "ok");
+  const code = generateCode.mock({ ...base, pseudocode, revision: null }, "ok");
   const failed = { brief, agents: AGENTS.slice(0, 2), others: AGENTS.slice(2), pseudocode, code, evidence: evidence() };
   const report = { error_aspect: "design" as const, error_description: "The agent was not given the numbers." };
   const response = {
@@ -106,7 +103,7 @@ export function fullInputs(requirement: string): Record<string, unknown> {
     optimize_requirement: { log, functions: FUNCTIONS, rejection: { requirement: refined, gherkin, reason } },
     transform_requirement: {
       ...fresh,
-      faulty: { text: "Featur: x", faults: ["Line 1, column 1: expected: #Feature"] },
+      invalid: { text: "Featur: x", errors: ["Line 1, column 1: expected: #Feature"] },
       rejection: { gherkin, reason },
     },
     verify_requirement: { log, requirement: refined, gherkin },
@@ -136,7 +133,7 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   const brief: Brief = { requirement, context: null, gherkin: null, functions: [] };
   const base = { brief, agents: AGENTS.slice(0, 1) };
   const plan = { tasks: [{ task: "Answer", primary_agent: "Maths Tutor", alternative_agents: [] }] };
-  const code = generateCode.rehearse({ ...base, pseudocode: null, revision: null }, "ok");
+  const code = generateCode.mock({ ...base, pseudocode: null, revision: null }, "ok");
   const failure = { kind: "no_answer", name: "NoAnswer", message: "nothing", line: null, column: null, stack: "" };
   const failed = {
     brief,
@@ -151,7 +148,7 @@ export function bareInputs(requirement: string): Record<string, unknown> {
   return {
     ask_clarifications: { requirement, context: null, functions: [] },
     optimize_requirement: { log, functions: [], rejection: null },
-    transform_requirement: { requirement, context: null, faulty: null, rejection: null },
+    transform_requirement: { requirement, context: null, invalid: null, rejection: null },
     verify_requirement: { log, requirement, gherkin: "Feature: x" },
     decompose_task: { ...base, mistake: null },
     write_pseudocode: { ...base, plan, revision: null },
@@ -180,4 +177,4 @@ export const CLOSED = /\.dimension$|\/evidence\.failure\.kind$|\/blamed_before$/
 export const INSTRUCTIONS = /\/agent\.(name|instructions)$|\.nearest\.\d+$|^answer_directly\/(requirement|context)$/;
 
 /** Lists that are never empty. */
-export const FILLED = /\/(agents|plan\.tasks|faulty\.faults|mistake\.unknown)$/;
+export const FILLED = /\/(agents|plan\.tasks|invalid\.errors|mistake\.unknown)$/;

@@ -4,6 +4,6 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "clarification",
     input: { requirement: "Plan a weekend in Lisbon for two people who like science museums, and say what it costs." },
-    options: { clarification: "ask", checkpoints: ["task_plan"] },
+    options: { clarification: "ask", reviews: ["task_plan"] },
   },
 ];

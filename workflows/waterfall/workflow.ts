@@ -1,9 +1,9 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference, type Run } from "#workflow-kit/run";
 import { defineWorkflow } from "#workflow-kit/workflow";
 import { actions } from "./actions";
-import { CHECKPOINT_KINDS, KINDS, type Plan, type Response } from "./artifacts";
+import { REVIEW_KINDS, KINDS, type Plan, type Response } from "./artifacts";
 import {
   inputSchema,
   optionsSchema,
@@ -63,12 +63,12 @@ class Waterfall {
     private readonly options: Options,
   ) {}
 
-  async play(): Promise<Output> {
+  async execute(): Promise<Output> {
     try {
       const { strategy } = this.options;
       return this.output(strategy === "single_agent" ? await this.answerAlone() : await this.flow());
     } catch (error) {
-      if (!(error instanceof Rejected)) throw error;
+      if (!(error instanceof ReviewRejectedError)) throw error;
       this.keepRejected(error.artifact);
       this.reason = `A person rejected the ${error.artifact.kind.replaceAll("_", " ")}.`;
       return this.output("rejected_by_human");
@@ -240,7 +240,7 @@ class Waterfall {
     return this.options.skip_stages.includes(stage);
   }
 
-  /** Notes a document that goes on unverified. @returns the stop, if the run ends instead */
+  /** Notes a document that continues unverified. @returns the stop, if the run ends instead */
   private goOn({ unverified, stop }: Ending): Stop | null {
     if (unverified) this.unverified.push(unverified);
     return stop;
@@ -296,7 +296,7 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
   roles,
   actions,
   kinds: KINDS,
-  checkpoint_kinds: CHECKPOINT_KINDS,
+  review_kinds: REVIEW_KINDS,
   presenters: PRESENTERS,
   input: inputSchema,
   options: optionsSchema,
@@ -318,5 +318,5 @@ export const waterfall = defineWorkflow<Input, Options, Output>({
     few: { ask_clarifications: "none", decompose_task: "one_agent" },
     many: { decompose_task: "several_agents", verify_pseudocode: "reject", verify_response: "reject" },
   },
-  run: (run, input, options) => new Waterfall(run, input, options).play(),
+  run: (run, input, options) => new Waterfall(run, input, options).execute(),
 });

@@ -15,7 +15,7 @@ QUESTION = "Does the tenant owe the rent of May?"
 ASKS = {
     "workflow": "requirements",
     "input": {"idea": "A library that lends tools to neighbours"},
-    "options": {"checkpoints": ["requirement_draft"], "qa_rounds": 0},
+    "options": {"reviews": ["requirement_draft"], "qa_rounds": 0},
 }
 REQUESTS = [
     {
@@ -59,10 +59,10 @@ class Workflows(unittest.TestCase):
     def test_the_examples_of_the_readme_for_runs(self):
         readme = (Path(__file__).parents[1] / "README.md").read_text()
         examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-        played = [it for it in examples if "asyncio.run" in it or "parley = Parley()" in it]
-        self.assertEqual(len(played), 2)
-        self.assertLessEqual(len(played[0].splitlines()), 12)
-        for example in played:
+        ran = [it for it in examples if "asyncio.run" in it or "parley = Parley()" in it]
+        self.assertEqual(len(ran), 2)
+        self.assertLessEqual(len(ran[0].splitlines()), 12)
+        for example in ran:
             with contextlib.redirect_stdout(io.StringIO()) as output:
                 exec(example, {})
             self.assertRegex(output.getvalue(), "completed")
@@ -87,14 +87,14 @@ class Workflows(unittest.TestCase):
             await asyncio.sleep(0.2)
             return self.approve(interaction)
 
-        async def play():
+        async def run():
             async with parley.AsyncParley() as api:
                 run = await api.runs.create_and_wait(ASKS, on_question=slowly)
                 events = [it async for it in api.runs.events(run["id"])]
                 self.assertEqual(events, await api.runs.list_events(run["id"]).all())
                 return run
 
-        self.assertEqual(asyncio.run(play())["status"], "completed")
+        self.assertEqual(asyncio.run(run())["status"], "completed")
         self.assertEqual(len(self.asked), 1)
 
     def test_an_experiment_over_an_uploaded_data_set(self):
@@ -114,8 +114,8 @@ class Workflows(unittest.TestCase):
         documents = [{"source": "A law", "text": "A tenant pays rent."}, {"source": "B", "text": ""}]
         sent = []
         result = self.api.corpora.upload(corpus["id"], documents, on_progress=lambda it: sent.append(it["sent"]))
-        self.assertEqual((result["sent"], result["added"], result["faulty"], result["ready"]), (2, 1, 1, 1))
-        self.assertEqual([fault["line"] for fault in result["faults"]], [2])
+        self.assertEqual((result["sent"], result["added"], result["invalid"], result["ready"]), (2, 1, 1, 1))
+        self.assertEqual([fieldError["line"] for fieldError in result["errors"]], [2])
         self.assertEqual(sent[0], 2)
         [document] = self.api.documents.list(corpus["id"])
         self.assertEqual(self.api.documents.text(corpus["id"], document["id"]), "A tenant pays rent.")

@@ -101,7 +101,7 @@ class Events(WithoutPauses):
     def test_also_with_the_async_client(self):
         server = Server(cuts=20)
 
-        async def play():
+        async def run():
             events, waited = [], []
 
             async def later(it):
@@ -113,7 +113,7 @@ class Events(WithoutPauses):
             self.assertEqual(waited, HISTORY)
             return events
 
-        self.assertEqual(asyncio.run(play()), HISTORY)
+        self.assertEqual(asyncio.run(run()), HISTORY)
         self.assertEqual(len(server.seen), 22)
 
     def test_continues_behind_an_event_also_behind_the_last_one(self):
@@ -183,7 +183,7 @@ class Waiting(WithoutPauses):
     def test_the_async_client_cancels_a_question_that_needs_no_answer(self):
         server, canceled = Server(), []
 
-        async def play():
+        async def run():
             asked, settled = asyncio.Event(), asyncio.Event()
 
             async def slowly(_):
@@ -212,11 +212,11 @@ class Waiting(WithoutPauses):
             async with parley.AsyncParley(base_url="http://parley.test", http_client=http) as api:
                 return await asyncio.wait_for(api.runs.wait(RUN, on_question=slowly), 10)
 
-        self.assertEqual(asyncio.run(play())["status"], "completed")
+        self.assertEqual(asyncio.run(run())["status"], "completed")
         self.assertEqual((canceled, server.answers), ([QUESTION], []))
 
     def test_the_async_wait_ends_with_the_error_of_on_question(self):
-        async def play():
+        async def run():
             async def failing(_):
                 raise LookupError("nobody is here")
 
@@ -233,7 +233,7 @@ class Waiting(WithoutPauses):
                 await api.runs.wait(RUN, on_question=failing)
 
         with mock.patch.object(parley.async_client.runs, "SETTLED", ()), self.assertRaisesRegex(LookupError, "nobody"):
-            asyncio.run(asyncio.wait_for(play(), 10))
+            asyncio.run(asyncio.wait_for(run(), 10))
 
 
 if __name__ == "__main__":

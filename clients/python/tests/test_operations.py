@@ -66,7 +66,7 @@ class Operations(unittest.TestCase):
         async def handler(request):
             return self.handler(request)
 
-        async def play():
+        async def run():
             http = httpx.AsyncClient(transport=httpx.MockTransport(handler))
             async with parley.AsyncParley(base_url="http://parley.test", http_client=http) as api:
                 for call in calls_of(api):
@@ -76,7 +76,7 @@ class Operations(unittest.TestCase):
                     else:
                         [it async for it in answer]
 
-        asyncio.run(play())
+        asyncio.run(run())
         self.assertEqual(self.sent, {it[2] for it in OPERATIONS})
 
 

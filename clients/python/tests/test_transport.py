@@ -128,24 +128,24 @@ class Retries(unittest.TestCase):
                 raise httpx.ReadError("cut", request=request)
             return httpx.Response(201, json={"id": "cor_1"})
 
-        async def play():
+        async def run():
             http = httpx.AsyncClient(transport=httpx.MockTransport(drop_first))
             async with parley.AsyncParley(base_url="http://parley.test", http_client=http) as api:
                 with mock.patch("parley.drivers.asyncio.sleep", mock.AsyncMock()):
                     return await api.corpora.create({"name": "Laws"})
 
-        self.assertEqual(asyncio.run(play())["id"], "cor_1")
+        self.assertEqual(asyncio.run(run())["id"], "cor_1")
         self.assertEqual(len(keys), 2)
         self.assertEqual(len(set(keys)), 1)
 
 
 class Requests(unittest.TestCase):
     def test_names_every_fault_of_a_request(self):
-        faults = [{"path": "options.rounds", "message": "too few"}]
-        answer = httpx.Response(422, json={"code": "validation_failed", "detail": "no", "errors": faults})
+        errors = [{"path": "options.rounds", "message": "too few"}]
+        answer = httpx.Response(422, json={"code": "validation_failed", "detail": "no", "errors": errors})
         with self.assertRaises(parley.ValidationError) as caught:
             client(lambda _: answer).runs.create({"workflow": "plain", "input": {"task": ""}})
-        self.assertEqual(caught.exception.errors, faults)
+        self.assertEqual(caught.exception.errors, errors)
 
     def test_an_error_without_a_problem_has_no_code(self):
         with self.assertRaises(parley.ServerError) as caught:

@@ -14,7 +14,7 @@ export interface ParleyOptions {
 }
 
 /** What an operation is given beside the settings of its request. */
-interface Given {
+interface RequestParts {
   body?: unknown;
   path?: object;
   query?: object;
@@ -25,15 +25,15 @@ interface Given {
 
 /** An operation of the generated core, what it is asked with, and what it is answered with. */
 type Operation = (options: any) => Promise<unknown>;
-type Asked<F extends Operation> = NonNullable<Parameters<F>[0]>;
-type Answered<F extends Operation> = Exclude<Awaited<ReturnType<F>>, undefined>;
-type Query<F extends Operation> = Asked<F> extends { query?: infer Q } ? Q : never;
+type OperationRequest<F extends Operation> = NonNullable<Parameters<F>[0]>;
+type OperationResponse<F extends Operation> = Exclude<Awaited<ReturnType<F>>, undefined>;
+type Query<F extends Operation> = OperationRequest<F> extends { query?: infer Q } ? Q : never;
 type WithBody<F extends Operation> =
-  Asked<F> extends { body: infer B }
+  OperationRequest<F> extends { body: infer B }
     ? [body: B, options?: RequestOptions]
-    : [body?: Asked<F>["body"], options?: RequestOptions];
+    : [body?: OperationRequest<F>["body"], options?: RequestOptions];
 type Page = { data: unknown[] };
-type ListOf<F extends Operation> = List<Extract<Answered<F>, Page>>;
+type ListOf<F extends Operation> = List<Extract<OperationResponse<F>, Page>>;
 
 const environment = (name: string): string | undefined =>
   (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
@@ -52,7 +52,7 @@ export class Core {
     this.#client = createClient({ baseUrl: baseURL.replace(/\/+$/, ""), auth: apiKey, throwOnError: true });
   }
 
-  send<F extends Operation>(operation: F, given: Given = {}, options: RequestOptions = {}) {
+  send<F extends Operation>(operation: F, given: RequestParts = {}, options: RequestOptions = {}) {
     const { signal, idempotencyKey, headers, maxRetries, timeout } = options;
     const transport = {
       ...this.#transport,
@@ -65,18 +65,18 @@ export class Core {
       signal,
       headers: { ...given.headers, ...(idempotencyKey && { "Idempotency-Key": idempotencyKey }), ...headers },
       fetch: retrying(transport, given.parseAs === "stream"),
-    }) as Promise<Answered<F>>;
+    }) as Promise<OperationResponse<F>>;
   }
 
   /** The body of the answer, as it arrives. */
-  stream(operation: Operation, given: Given = {}, options?: RequestOptions) {
+  stream(operation: Operation, given: RequestParts = {}, options?: RequestOptions) {
     return this.send(operation, { ...given, parseAs: "stream" }, options) as Promise<ReadableStream<Uint8Array>>;
   }
 
-  #list<F extends Operation>(operation: F, given: Given, options?: RequestOptions): ListOf<F> {
+  #list<F extends Operation>(operation: F, given: RequestParts, options?: RequestOptions): ListOf<F> {
     const read = (cursor?: string) =>
       this.send(operation, { ...given, query: { ...given.query, ...(cursor && { cursor }) } }, options);
-    return new List(read as () => Promise<Extract<Answered<F>, Page>>);
+    return new List(read as () => Promise<Extract<OperationResponse<F>, Page>>);
   }
 
   /** The method of an operation without parameters. */
@@ -95,7 +95,7 @@ export class Core {
   }
 
   /** The method of an operation on a part of something. */
-  part<F extends Operation>(operation: F, parameter: string, given: Given = {}) {
+  part<F extends Operation>(operation: F, parameter: string, given: RequestParts = {}) {
     return (id: string, part: string, options?: RequestOptions) =>
       this.send(operation, { ...given, path: { id, [parameter]: part } }, options);
   }

@@ -30,7 +30,7 @@ export class ApiError extends ParleyError {
   /** undefined when something before the API answered, such as a proxy. */
   readonly code: ErrorCode | undefined;
   readonly detail: string;
-  /** Every fault of the request, with its path in the body. */
+  /** Every error of the request, with its path in the body. */
   readonly errors: NonNullable<Problem["errors"]>;
   readonly quota: Problem["quota"];
   readonly requestId: string | undefined;
@@ -39,8 +39,8 @@ export class ApiError extends ParleyError {
 
   constructor(status: number, headers: Headers, problem: Partial<Problem>, text: string) {
     const { code, detail = text.slice(0, 500), errors = [], quota } = problem;
-    const faults = errors.map(({ path, message }) => `\n  ${path}: ${message}`).join("");
-    super(`${status} ${code ?? "without a code"}: ${detail}${faults}`);
+    const list = errors.map(({ path, message }) => `\n  ${path}: ${message}`).join("");
+    super(`${status} ${code ?? "without a code"}: ${detail}${list}`);
     this.status = status;
     this.code = code;
     this.detail = detail;

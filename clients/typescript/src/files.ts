@@ -14,7 +14,7 @@ import { batchesOf, type Upload } from "./uploads.ts";
 
 const NDJSON = { headers: { "Content-Type": "application/x-ndjson" }, bodySerializer: null } as const;
 /** Between two looks at an upload that is being indexed. Milliseconds. */
-const LOOK_EVERY = 1000;
+const POLL_INTERVAL_MS = 1000;
 
 export interface DatasetProgress {
   /** Items sent so far. */
@@ -26,15 +26,15 @@ export interface CorpusProgress {
   sent: number;
   added: number;
   unchanged: number;
-  faulty: number;
+  invalid: number;
   /** Documents that are split and embedded. */
   ready: number;
 }
 
 /** What an upload to a corpus did. */
 export interface CorpusUploadResult extends CorpusProgress {
-  /** Faulty lines, counted from 1 over the whole upload: of each request the first 100. */
-  faults: CorpusUpload["faults"];
+  /** ErrorBoundary lines, counted from 1 over the whole upload: of each request the first 100. */
+  errors: CorpusUpload["errors"];
   uploads: CorpusUpload[];
 }
 
@@ -78,13 +78,18 @@ export const corpora = (core: Core) => {
       const starts: number[] = [];
       let sent = 0;
       const state = (): CorpusUploadResult => {
-        const sum = (name: "added" | "unchanged" | "faulty" | "ready") =>
+        const sum = (name: "added" | "unchanged" | "invalid" | "ready") =>
           uploads.reduce((total, { counts }) => total + counts[name], 0);
-        const faults = uploads.flatMap((it, index) =>
-          it.faults.map(({ line, errors }) => ({ line: line + starts[index]!, errors })),
+        const errors = uploads.flatMap((it, index) =>
+          it.errors.map((one) => ({ ...one, line: one.line + starts[index]! })),
         );
-        const counts = { added: sum("added"), unchanged: sum("unchanged"), faulty: sum("faulty"), ready: sum("ready") };
-        return { sent, ...counts, faults, uploads };
+        const counts = {
+          added: sum("added"),
+          unchanged: sum("unchanged"),
+          invalid: sum("invalid"),
+          ready: sum("ready"),
+        };
+        return { sent, ...counts, errors, uploads };
       };
       for await (const { text, lines } of batchesOf(documents)) {
         const { idempotencyKey: _, ...each } = options;
@@ -96,7 +101,7 @@ export const corpora = (core: Core) => {
       }
       for (const [index, { id: upload }] of uploads.entries()) {
         while (uploads[index]!.status !== "completed") {
-          await sleep(LOOK_EVERY, options.signal);
+          await sleep(POLL_INTERVAL_MS, options.signal);
           uploads[index] = await getUpload(id, upload, options);
           onProgress?.(state());
         }

@@ -15,7 +15,7 @@ const resources = (core: Core) => ({
     /** Gives it a later deadline. */
     extend: core.bodyFor(api.extendInteraction),
     /** Addresses it to somebody else, with a new link. */
-    readdress: core.bodyFor(api.readdressInteraction),
+    reassign: core.bodyFor(api.reassignInteraction),
     /** The run continues as when nobody answers. */
     withdraw: core.one(api.withdrawInteraction),
   },

@@ -6,7 +6,7 @@ import { serverSentEvents } from "./streams.ts";
 import { backoff, type RequestOptions, sleep } from "./transport.ts";
 
 /** Types of events after which a question needs no answer. */
-const SETTLED = new Set<string>([
+const CLOSING_EVENTS = new Set<string>([
   "run.input_received",
   "run.input_expired",
   "run.input_withdrawn",
@@ -22,12 +22,12 @@ export interface EventsOptions extends RequestOptions {
   /** `seq` of the event to continue behind. */
   after?: number;
   /** Sees the calls to models that are under way, each time that one begins or ends. Nothing stores them: a broken connection leaves some out. */
-  onCalls?: (calls: CallUnderWay[]) => void;
+  onCalls?: (calls: LiveCall[]) => void;
 }
 
 /** A call to a model that is under way. */
-export interface CallUnderWay {
-  act: string;
+export interface LiveCall {
+  step: string;
   /** null for an encoder. */
   role: string | null;
   model: string;
@@ -45,7 +45,7 @@ export interface WaitOptions extends RequestOptions {
 }
 
 /** How many times in a row a stream breaks before it brings another event. */
-const MOST_BREAKS = 8;
+const MAX_RECONNECTS = 8;
 const ENDS: readonly string[] = ["completed", "failed", "canceled"];
 const NEEDLESS: readonly unknown[] = ["already_answered", "interaction_expired", "interaction_canceled"];
 
@@ -74,7 +74,7 @@ export const runs = (core: Core) => {
         hadEnded = ENDS.includes((await get(id, options)).status);
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (error instanceof ApiError || ++breaks > MOST_BREAKS) throw error;
+        if (error instanceof ApiError || ++breaks > MAX_RECONNECTS) throw error;
       }
       await sleep(hadEnded ? 0 : backoff(Math.max(0, breaks - 1)), options.signal);
     }
@@ -86,16 +86,17 @@ export const runs = (core: Core) => {
     const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
     const open = new Map<string, AbortController>();
     const ask = async (interactionId: string) => {
-      const settled = new AbortController();
-      open.set(interactionId, settled);
-      await answer(core, interactionId, onQuestion!, { ...options, signal: AbortSignal.any([signal, settled.signal]) });
+      const closed = new AbortController();
+      open.set(interactionId, closed);
+      await answer(core, interactionId, onQuestion!, { ...options, signal: AbortSignal.any([signal, closed.signal]) });
     };
     try {
       for (let after = 0; ;) {
         for await (const event of events(id, { ...options, after, signal })) {
           after = event.seq;
           await onEvent?.(event);
-          if (SETTLED.has(event.type) && "interaction_id" in event.data) open.get(event.data.interaction_id)?.abort();
+          if (CLOSING_EVENTS.has(event.type) && "interaction_id" in event.data)
+            open.get(event.data.interaction_id)?.abort();
           if (event.type === "run.input_required" && onQuestion)
             ask(event.data.interaction_id).catch((error: unknown) => failed.abort(error));
         }
@@ -103,7 +104,7 @@ export const runs = (core: Core) => {
         if (ENDS.includes(run.status)) return run;
       }
     } finally {
-      for (const settled of open.values()) settled.abort();
+      for (const closed of open.values()) closed.abort();
     }
   }
 

@@ -2,7 +2,7 @@
 export type Source<T> = Iterable<T> | AsyncIterable<T> | ReadableStream<T>;
 
 /** Server-sent events come with a comment every 15 seconds: after three times as long without one the connection counts as cut. Milliseconds. */
-const LONGEST_SILENCE = 45_000;
+const MAX_SILENCE = 45_000;
 
 /** Reads a source to its end; a stream is canceled when its reader stops earlier. Not every browser iterates over streams by itself. */
 export async function* iterate<T>(source: Source<T>, longestSilence?: number): AsyncGenerator<T> {
@@ -40,7 +40,7 @@ export async function* serverSentEvents(
 ): AsyncGenerator<{ type: string; data: string }> {
   let type = "";
   let data: string[] = [];
-  for await (const line of linesOf(body, LONGEST_SILENCE)) {
+  for await (const line of linesOf(body, MAX_SILENCE)) {
     const [, field, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
     if (field === "event") type = value!;
     if (field === "data") data.push(value!);

@@ -4,8 +4,8 @@ import { iterate, linesOf, type Source } from "./streams.ts";
 export type Upload<T extends object> = Source<T> | Source<Uint8Array | string>;
 
 /** Of one request of an upload. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_LINES = 1000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_LINES = 1000;
 
 interface Batch {
   text: string;
@@ -20,7 +20,7 @@ export async function* batchesOf(source: Upload<object>): AsyncGenerator<Batch> 
   for await (const line of linesOf(asText(source))) {
     if (!line.trim()) continue;
     const size = encoder.encode(line).length + 1;
-    if (lines.length > 0 && (bytes + size > MOST_BYTES || lines.length === MOST_LINES)) {
+    if (lines.length > 0 && (bytes + size > MAX_BYTES || lines.length === MAX_LINES)) {
       yield { text: `${lines.join("\n")}\n`, lines: lines.length };
       lines = [];
       bytes = 0;

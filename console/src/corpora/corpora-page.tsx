@@ -1,6 +1,6 @@
 import { Link, useLocation } from "wouter";
 import { useParley } from "../parley.ts";
-import { sayCount } from "../shared/amounts.ts";
+import { formatCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { Pager } from "../shared/pager.tsx";
@@ -33,8 +33,11 @@ export default function CorporaPage() {
           columns={[
             ["Name", ({ id, name }) => <Link href={`/corpora/${id}`}>{name}</Link>],
             ["Status", ({ status }) => <Status status={status} />],
-            ["#Documents", ({ counts }) => `${sayCount(counts.ready_documents)} of ${sayCount(counts.documents)}`],
-            ["#Passages", ({ counts }) => sayCount(counts.passages)],
+            [
+              "#Documents",
+              ({ counts }) => `${formatCount(counts.ready_documents)} of ${formatCount(counts.documents)}`,
+            ],
+            ["#Passages", ({ counts }) => formatCount(counts.passages)],
             ["Language", ({ language }) => language ?? "–"],
             ["Vectors", ({ embedding_model }) => embedding_model ?? "none"],
             ["Created", ({ created_at }) => <Ago at={created_at} now={now} />],

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "wouter";
-import { LIST_EVERY, useParley } from "../parley.ts";
-import { plural, sayBytes, sayCount } from "../shared/amounts.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
+import { plural, formatBytes, formatCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { DangerButton } from "../shared/form-fields.tsx";
 import { Pager } from "../shared/pager.tsx";
@@ -20,7 +20,7 @@ export default function CorpusPage() {
   const { data: corpus, error } = useQuery({
     queryKey: ["corpora", "one", id],
     queryFn: ({ signal }) => parley.corpora.get(id, { signal }),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const documents = usePage(["documents", id], (query, options) => parley.documents.list(id, query, options));
   const remove = useAction(() => parley.corpora.delete(id), ["corpora"]);
@@ -46,7 +46,7 @@ export default function CorpusPage() {
       </header>
       <p className="quiet">
         {corpus.description} {plural(corpus.counts.documents, "document")}, {plural(corpus.counts.passages, "passage")},{" "}
-        {sayCount(corpus.counts.embedded_passages)} with vectors.
+        {formatCount(corpus.counts.embedded_passages)} with vectors.
       </p>
       {corpus.failure && (
         <p className="box wrong" role="alert">
@@ -69,8 +69,8 @@ export default function CorpusPage() {
               ["Status", ({ status }) => <Status status={status} />],
               ["Jurisdiction", ({ jurisdiction }) => jurisdiction ?? "–"],
               ["Language", ({ language }) => language ?? "–"],
-              ["#Passages", ({ passages }) => sayCount(passages)],
-              ["#Size", ({ size }) => sayBytes(size)],
+              ["#Passages", ({ passages }) => formatCount(passages)],
+              ["#Size", ({ size }) => formatBytes(size)],
               [
                 "Delete",
                 ({ id: document, source }) => (

@@ -45,15 +45,15 @@ export function CorpusUpload({ corpus }: { corpus: string }) {
         <p role="status">
           <progress max={Math.max(1, progress.added)} value={progress.ready} aria-label="Documents that are ready" />
           {plural(progress.sent, "line")} sent, {progress.ready} of {progress.added} new documents ready,{" "}
-          {progress.unchanged} unchanged, {progress.faulty} refused.
+          {progress.unchanged} unchanged, {progress.invalid} refused.
         </p>
       )}
       {upload.error && <ProblemBox error={upload.error} />}
-      {data && data.faults.length > 0 && (
+      {data && data.errors.length > 0 && (
         <div className="box wrong">
           <p className="box-title">Refused lines</p>
           <ul>
-            {data.faults.map(({ line, errors }) => (
+            {data.errors.map(({ line, errors }) => (
               <li key={line}>
                 Line {line}: {errors.map(({ path, message }) => `${path} ${message}`).join(" ")}
               </li>

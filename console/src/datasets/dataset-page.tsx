@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useParams } from "wouter";
 import { useParley } from "../parley.ts";
-import { plural, sayBytes } from "../shared/amounts.ts";
+import { plural, formatBytes } from "../shared/amounts.ts";
 import { CopyButton } from "../shared/copy-button.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { DangerButton } from "../shared/form-fields.tsx";
@@ -52,7 +52,7 @@ export default function DatasetPage() {
       </header>
       <p className="quiet">
         {dataset.description} {dataset.status}, for {dataset.workflow}, {plural(dataset.items, "item")},{" "}
-        {sayBytes(dataset.bytes)}. <CopyButton text={dataset.id} />
+        {formatBytes(dataset.bytes)}. <CopyButton text={dataset.id} />
       </p>
       {problem && <ProblemBox error={problem} />}
       {items.data && (

@@ -2,7 +2,7 @@ import type { DatasetProgress } from "@parley/sdk";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useParley, useWorkflows } from "../parley.ts";
-import { plural, sayBytes, sayCount } from "../shared/amounts.ts";
+import { plural, formatBytes, formatCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { Pager } from "../shared/pager.tsx";
@@ -48,8 +48,8 @@ export default function DatasetsPage() {
             ["Name", ({ id, name }) => <Link href={`/datasets/${id}`}>{name}</Link>],
             ["Status", ({ status }) => (status === "open" ? <Status status="open" /> : "closed")],
             ["Workflow", ({ workflow }) => workflow],
-            ["#Items", ({ items }) => sayCount(items)],
-            ["#Size", ({ bytes }) => sayBytes(bytes)],
+            ["#Items", ({ items }) => formatCount(items)],
+            ["#Size", ({ bytes }) => formatBytes(bytes)],
             ["Created", ({ created_at }) => <Ago at={created_at} now={now} />],
           ]}
         />

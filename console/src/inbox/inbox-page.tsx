@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { plural } from "../shared/amounts.ts";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
@@ -14,7 +14,7 @@ export default function InboxPage() {
       const all = await parley.interactions.list({ status: "open", limit: 100 }, { signal }).all();
       return all.toSorted((one, other) => one.expires_at.localeCompare(other.expires_at));
     },
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   useTitle(data?.length ? `Inbox (${data.length})` : "Inbox");
   return (

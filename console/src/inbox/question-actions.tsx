@@ -14,7 +14,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
+    mutationFn: (step: () => Promise<unknown>) => step(),
     onSuccess: () => dialog.current?.close(),
     onSettled: () =>
       Promise.all([["inbox"], ["run", interaction.run_id]].map((queryKey) => queries.invalidateQueries({ queryKey }))),
@@ -35,7 +35,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
       {on_expiry === "proceed" && (
         <DangerButton
           disabled={isPending}
-          question="Withdraw this question? The run goes on without an answer."
+          question="Withdraw this question? The run continues without an answer."
           onSure={() => mutate(() => parley.interactions.withdraw(id))}
         >
           Withdraw
@@ -47,7 +47,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
           onSubmit={(event) => {
             event.preventDefault();
             const given = [...new FormData(event.currentTarget)].filter(([, text]) => text !== "");
-            mutate(() => parley.interactions.readdress(id, Object.fromEntries(given)));
+            mutate(() => parley.interactions.reassign(id, Object.fromEntries(given)));
           }}
         >
           <h2 id={title}>Who should answer?</h2>

@@ -1,7 +1,7 @@
 import type { Interaction } from "../parley.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 import { Status } from "../shared/status.tsx";
-import { Ago, sayTime, useNow } from "../shared/time.tsx";
+import { Ago, formatTime, useNow } from "../shared/time.tsx";
 import { Link } from "wouter";
 import { QuestionActions } from "./question-actions.tsx";
 
@@ -29,12 +29,12 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
       <p className="card-head">
         <Status status={status} />
         <span>{kind}</span>
-        <span>{sayWho(assignee)}</span>
+        <span>{assigneeLabel(assignee)}</span>
         <span className="quiet">{stage.replaceAll("_", " ")}</span>
         {open && (
           <span className={soon ? "soon" : "quiet"}>
-            answer until <strong>{sayTime(expires_at)}</strong> (<Ago at={expires_at} now={now} />
-            ), then the run {on_expiry === "proceed" ? "goes on without it" : "fails"}
+            answer until <strong>{formatTime(expires_at)}</strong> (<Ago at={expires_at} now={now} />
+            ), then the run {on_expiry === "proceed" ? "continues without it" : "fails"}
           </span>
         )}
       </p>
@@ -74,7 +74,7 @@ export function QuestionCard({ interaction, withRun = false }: { interaction: In
 }
 
 /** Whom a question is addressed to, with the address that its mail goes to. */
-export function sayWho(assignee: Interaction["assignee"]): string {
+export function assigneeLabel(assignee: Interaction["assignee"]): string {
   if (!assignee) return "for anybody with its link";
   const { name, email } = assignee;
   return `for ${name && email ? `${name} (${email})` : (name ?? email)}`;

@@ -49,7 +49,7 @@ export default function KeysPage() {
           <div className="field">
             <label htmlFor="mode">Mode</label>
             <select id="mode" name="mode">
-              <option value="test">test: rehearsed and free</option>
+              <option value="test">test: mock model, free</option>
               <option value="live">live: calls models</option>
             </select>
           </div>

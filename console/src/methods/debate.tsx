@@ -1,6 +1,6 @@
 import type { Artifact } from "../parley.ts";
 import { newestOf, useContents } from "../run/use-artifacts.ts";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import {
   type Authorities,
   type CitationCheck,
@@ -82,7 +82,7 @@ const one = (artifact: Artifact | undefined): Artifact[] => (artifact ? [artifac
 
 function nameOf({ subject, kind }: Artifact, record: DebateRecord | undefined): string {
   const party = record?.parties?.find(({ debater }) => debater === subject)?.party;
-  const side = party ? `Party ${party}` : asWords(subject);
+  const side = party ? `Party ${party}` : humanize(subject);
   return kind === "cross_question" ? `Cross-examiner to ${side}` : side;
 }
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { useContents } from "../run/use-artifacts.ts";
-import { sayCost, sayCount } from "../shared/amounts.ts";
+import { formatCost, formatCount } from "../shared/amounts.ts";
 import { Status } from "../shared/status.tsx";
-import { sayDuration } from "../shared/time.tsx";
+import { formatDuration } from "../shared/time.tsx";
 import type { PictureProps } from "./method-picture.tsx";
 import { Drawing } from "./parts.tsx";
 
@@ -60,8 +60,8 @@ export function ExperimentPicture({ run, artifacts }: PictureProps) {
       {children && (
         <p>
           <label>
-            {sayCount(children.completed + children.failed + children.canceled)} of {sayCount(children.total)} trials
-            have ended, {children.failed} failed{" "}
+            {formatCount(children.completed + children.failed + children.canceled)} of {formatCount(children.total)}{" "}
+            trials have ended, {children.failed} failed{" "}
             <progress max={children.total} value={children.completed + children.failed + children.canceled} />
           </label>{" "}
           <Link href={`/runs?parent_id=${run.id}`}>Their runs</Link>
@@ -199,8 +199,8 @@ function Trials({ trials }: { trials: Trial[] }) {
                       {say(scores[measure])}
                     </td>
                   ))}
-                  <td className="number">{sayCost(usage.cost_usd)}</td>
-                  <td className="number">{sayDuration(seconds * 1000)}</td>
+                  <td className="number">{formatCost(usage.cost_usd)}</td>
+                  <td className="number">{formatDuration(seconds * 1000)}</td>
                 </tr>
               ))}
           </tbody>

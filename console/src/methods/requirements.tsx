@@ -1,4 +1,4 @@
-import { asWords, plural } from "../shared/amounts.ts";
+import { humanize, plural } from "../shared/amounts.ts";
 import { newestOf, useContents } from "../run/use-artifacts.ts";
 import type { PictureProps } from "./method-picture.tsx";
 import { ArtifactLink, Drawing } from "./parts.tsx";
@@ -60,7 +60,7 @@ function ModelContents({ model }: { model: RequirementModel }) {
       {types.map((type) => (
         <details key={type} open={types.length <= 3}>
           <summary>
-            {asWords(type)}{" "}
+            {humanize(type)}{" "}
             <span className="quiet">{model.entities.filter((entity) => entity.type === type).length}</span>
           </summary>
           <ul>

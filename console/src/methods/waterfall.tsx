@@ -1,5 +1,5 @@
 import { newestOf, useContents } from "../run/use-artifacts.ts";
-import { asWords, plural } from "../shared/amounts.ts";
+import { humanize, plural } from "../shared/amounts.ts";
 import type { PictureProps } from "./method-picture.tsx";
 import { ArtifactLink } from "./parts.tsx";
 
@@ -48,7 +48,7 @@ export function WaterfallPicture({ run, artifacts }: PictureProps) {
         <p>
           {plural(executions.length, "execution")}; the last one{" "}
           <ArtifactLink run={run.id} id={executions.at(-1)!.id}>
-            {execution ? asWords(execution.status).toLowerCase() : "…"}
+            {execution ? humanize(execution.status).toLowerCase() : "…"}
           </ArtifactLink>
           .
         </p>

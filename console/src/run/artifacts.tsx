@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Artifact, Run } from "../parley.ts";
-import { asWords, plural, sayBytes, sayCost, tokensOf } from "../shared/amounts.ts";
+import { humanize, plural, formatBytes, formatCost, tokensOf } from "../shared/amounts.ts";
 import { ProblemBox } from "../shared/problem.tsx";
-import { sayDuration } from "../shared/time.tsx";
+import { formatDuration } from "../shared/time.tsx";
 import { ArtifactContent } from "./artifact-content.tsx";
 import { Versions } from "./versions.tsx";
 import { useArtifact } from "./use-artifacts.ts";
@@ -26,21 +26,21 @@ export default function Artifacts({ run, artifacts }: { run: Run; artifacts: Art
             type="search"
             value={words}
             onChange={({ target }) => setWords(target.value)}
-            placeholder="kind, role, act"
+            placeholder="kind, role, step"
           />
         </div>
         {[...groups].map(([stage, members]) => (
           <section key={stage}>
-            <h3>{asWords(stage)}</h3>
+            <h3>{humanize(stage)}</h3>
             <ul>
-              {members.map(({ id, kind, subject, version, act }) => (
+              {members.map(({ id, kind, subject, version, step }) => (
                 <li key={id}>
                   <Link
                     href={`/runs/${run.id}/artifacts?artifact=${id}`}
                     aria-current={id === chosen.id ? "true" : undefined}
-                    title={act}
+                    title={step}
                   >
-                    {asWords(kind)} {subject && <span className="quiet">{subject}</span>}
+                    {humanize(kind)} {subject && <span className="quiet">{subject}</span>}
                     {version > 1 && <span className="version">v{version}</span>}
                   </Link>
                 </li>
@@ -55,8 +55,8 @@ export default function Artifacts({ run, artifacts }: { run: Run; artifacts: Art
   );
 }
 
-const fits = ({ kind, subject, role, act }: Artifact, words: string): boolean =>
-  `${kind} ${subject} ${role} ${act}`.toLowerCase().includes(words.trim().toLowerCase());
+const fits = ({ kind, subject, role, step }: Artifact, words: string): boolean =>
+  `${kind} ${subject} ${role} ${step}`.toLowerCase().includes(words.trim().toLowerCase());
 
 function byStage(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const groups = new Map<string, Artifact[]>();
@@ -77,12 +77,13 @@ function OneArtifact({ run, artifact, artifacts }: { run: Run; artifact: Artifac
   return (
     <article className="artifact">
       <h2>
-        {asWords(artifact.kind)} {artifact.subject && <span className="quiet">{artifact.subject}</span>}
+        {humanize(artifact.kind)} {artifact.subject && <span className="quiet">{artifact.subject}</span>}
       </h2>
       <p className="quiet">
         version {artifact.version}, by {artifact.role}
-        {artifact.model && `, with ${artifact.model}`}, {sayDuration(artifact.duration_ms)}, {sayBytes(artifact.size)}
-        {artifact.model && `, ${tokensOf(artifact.usage)} tokens, ${sayCost(artifact.usage.cost_usd)}`}
+        {artifact.model && `, with ${artifact.model}`}, {formatDuration(artifact.duration_ms)},{" "}
+        {formatBytes(artifact.size)}
+        {artifact.model && `, ${tokensOf(artifact.usage)} tokens, ${formatCost(artifact.usage.cost_usd)}`}
         {artifact.repairs > 0 && `, repaired ${artifact.repairs} times`}
         {artifact.tries > 1 && `, ${artifact.tries} tries`}
       </p>
@@ -91,9 +92,9 @@ function OneArtifact({ run, artifact, artifacts }: { run: Run; artifact: Artifac
           <label htmlFor="compare">Compare with</label>
           <select id="compare" value={other} onChange={({ target }) => setOther(target.value)}>
             <option value="">no other version</option>
-            {versions.map(({ id, version, act }) => (
+            {versions.map(({ id, version, step }) => (
               <option key={id} value={id}>
-                version {version}: {act}
+                version {version}: {step}
               </option>
             ))}
           </select>
@@ -133,7 +134,7 @@ function ArtifactLinks({ run, title, artifacts }: { run: string; title: string; 
         {artifacts.map(({ id, kind, subject, version }) => (
           <li key={id}>
             <Link href={`/runs/${run}/artifacts?artifact=${id}`}>
-              {asWords(kind)} {subject} {version > 1 && `v${version}`}
+              {humanize(kind)} {subject} {version > 1 && `v${version}`}
             </Link>
           </li>
         ))}

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Manifest, type Run, type Usage, useParley } from "../parley.ts";
-import { sayCost, sayCount, tokensOf } from "../shared/amounts.ts";
+import { formatCost, formatCount, tokensOf } from "../shared/amounts.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 
 interface CostRow {
   name: string;
-  acts: number;
+  steps: number;
   usage: Usage;
 }
 
@@ -39,10 +39,10 @@ export function Costs({ run }: { run: Run }) {
 function byRole({ actions, usage_by_action }: Manifest): CostRow[] {
   const roles = new Map(actions.map(({ action, role }) => [action, role]));
   const rows = new Map<string, CostRow>();
-  for (const { action, acts, usage } of usage_by_action) {
+  for (const { action, steps, usage } of usage_by_action) {
     const name = roles.get(action) ?? "none";
     const row = rows.get(name);
-    rows.set(name, row ? { name, acts: row.acts + acts, usage: sum(row.usage, usage) } : { name, acts, usage });
+    rows.set(name, row ? { name, steps: row.steps + steps, usage: sum(row.usage, usage) } : { name, steps, usage });
   }
   return [...rows.values()];
 }
@@ -65,7 +65,7 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
         <thead>
           <tr>
             <th>{title}</th>
-            <th className="number">Acts</th>
+            <th className="number">Steps</th>
             <th className="number">Calls</th>
             <th className="number">Input</th>
             <th className="number">Output</th>
@@ -74,14 +74,14 @@ function CostTable({ title, rows }: { title: string; rows: CostRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {paid.map(({ name, acts, usage }) => (
+          {paid.map(({ name, steps, usage }) => (
             <tr key={name}>
               <td>{name}</td>
-              <td className="number">{acts}</td>
+              <td className="number">{steps}</td>
               <td className="number">{usage.llm_calls}</td>
-              <td className="number">{sayCount(usage.input_tokens)}</td>
-              <td className="number">{sayCount(usage.output_tokens)}</td>
-              <td className="number">{sayCost(usage.cost_usd)}</td>
+              <td className="number">{formatCount(usage.input_tokens)}</td>
+              <td className="number">{formatCount(usage.output_tokens)}</td>
+              <td className="number">{formatCost(usage.cost_usd)}</td>
               <td>
                 <meter min={0} max={Math.max(1, all)} value={tokensOf(usage)} aria-label={`Tokens of ${name}`} />
               </td>

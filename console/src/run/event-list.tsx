@@ -47,7 +47,7 @@ function Words({ event }: { event: Event }) {
     case "run.artifact_created":
       return (
         <>
-          {event.data.kind} {event.data.version} by {event.data.role} <code>{event.data.act}</code>
+          {event.data.kind} {event.data.version} by {event.data.role} <code>{event.data.step}</code>
         </>
       );
     case "run.stage_started":

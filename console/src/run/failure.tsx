@@ -1,12 +1,12 @@
 import { Link } from "wouter";
 import type { Event, Run } from "../parley.ts";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import { helpFor } from "../shared/problem.tsx";
-import { Ago, sayTime, useNow } from "../shared/time.tsx";
-import { sayWho } from "../inbox/question-card.tsx";
+import { Ago, formatTime, useNow } from "../shared/time.tsx";
+import { assigneeLabel } from "../inbox/question-card.tsx";
 import { useQuestions } from "./use-questions.ts";
 
-/** Why a run failed or does not go on, where, and what to do about it: before everything else of its page. */
+/** Why a run failed or does not continue, where, and what to do about it: before everything else of its page. */
 export function Failure({ run, events }: { run: Run; events: Event[] }) {
   if (run.error) return <WhyItFailed run={run} error={run.error} events={events} />;
   if (run.failing_providers.length > 0) return <FailingProviders run={run} />;
@@ -25,13 +25,13 @@ function WaitingForPerson({ run }: { run: Run }) {
           .filter(({ status }) => status === "open")
           .map(({ id, stage, assignee, expires_at }) => (
             <li key={id}>
-              {asWords(stage)}: a question {sayWho(assignee)}, until <strong>{sayTime(expires_at)}</strong> (
+              {humanize(stage)}: a question {assigneeLabel(assignee)}, until <strong>{formatTime(expires_at)}</strong> (
               <Ago at={expires_at} now={now} />)
             </li>
           ))}
       </ul>
       <p>
-        The run goes on with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
+        The run continues with the answer. <Link href={`/runs/${run.id}/questions`}>Open its questions</Link>
       </p>
     </section>
   );
@@ -57,11 +57,11 @@ function WhyItFailed({ run, error, events }: { run: Run; error: NonNullable<Run[
       <dl className="reasons">
         <dt>Where</dt>
         <dd>
-          {run.stage ? `In the stage ${asWords(run.stage)}` : "Before its first stage"}
+          {run.stage ? `In the stage ${humanize(run.stage)}` : "Before its first stage"}
           {last?.type === "run.artifact_created" && (
             <>
               ; the last result was{" "}
-              <Link href={`/runs/${run.id}/artifacts?artifact=${last.data.artifact_id}`}>{last.data.act}</Link>
+              <Link href={`/runs/${run.id}/artifacts?artifact=${last.data.artifact_id}`}>{last.data.step}</Link>
             </>
           )}
           {run.finished_at && (
@@ -92,7 +92,7 @@ function FailingProviders({ run }: { run: Run }) {
           </li>
         ))}
       </ul>
-      <p>The run waits and goes on by itself, at most for {run.limits.provider_wait}.</p>
+      <p>The run waits and continues by itself, at most for {run.limits.provider_wait}.</p>
     </section>
   );
 }

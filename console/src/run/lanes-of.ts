@@ -1,4 +1,4 @@
-import type { Artifact, CallUnderWay, Event } from "../parley.ts";
+import type { Artifact, LiveCall, Event } from "../parley.ts";
 import { stageSpans } from "./stage-spans.ts";
 import type { Stretch } from "./time-scale.ts";
 
@@ -9,7 +9,7 @@ export interface Bar extends Stretch {
   /** `calling` is under way and not stored; `person` is a wait for an answer. */
   is: "model" | "code" | "calling" | "person";
   artifact?: string;
-  /** Which line of the lane it stands on, from 0: bars of a line do not overlap. */
+  /** Which line of the lane it is on, from 0: bars of a line do not overlap. */
   line: number;
 }
 
@@ -27,17 +27,17 @@ type Unplaced = Omit<Bar, "line">;
 export function lanesOf(
   artifacts: readonly Artifact[],
   events: readonly Event[],
-  calls: readonly CallUnderWay[],
+  calls: readonly LiveCall[],
   now: number,
 ) {
   const lanes = new Map<string, Unplaced[]>();
   const laneOf = (stage: string) => lanes.get(stage) ?? lanes.set(stage, []).get(stage)!;
   for (const event of events) if (event.type === "run.stage_started") laneOf(event.data.stage);
   for (const artifact of artifacts) laneOf(artifact.stage).push(barOf(artifact));
-  for (const { act, role, model, since } of calls) {
-    const label = `${act}: ${role ?? "encoder"} is calling ${model}`;
-    laneOf(act.split("/")[0]!).push({
-      key: `call ${act} ${since}`,
+  for (const { step, role, model, since } of calls) {
+    const label = `${step}: ${role ?? "encoder"} is calling ${model}`;
+    laneOf(step.split("/")[0]!).push({
+      key: `call ${step} ${since}`,
       label,
       is: "calling",
       from: Date.parse(since),
@@ -53,9 +53,9 @@ export function lanesOf(
   }));
 }
 
-function barOf({ id, act, kind, version, model, duration_ms, created_at }: Artifact): Unplaced {
+function barOf({ id, step, kind, version, model, duration_ms, created_at }: Artifact): Unplaced {
   const to = Date.parse(created_at);
-  const label = `${act}: ${kind} ${version}${model ? `, by ${model}` : ""}, ${duration_ms} ms`;
+  const label = `${step}: ${kind} ${version}${model ? `, by ${model}` : ""}, ${duration_ms} ms`;
   return { key: id, label, is: model ? "model" : "code", from: to - duration_ms, to, artifact: id };
 }
 

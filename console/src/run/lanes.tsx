@@ -1,8 +1,8 @@
 import { memo, useMemo } from "react";
 import { useLocation } from "wouter";
 import type { Artifact, Run } from "../parley.ts";
-import { asWords, plural } from "../shared/amounts.ts";
-import { sayDuration, useNow } from "../shared/time.tsx";
+import { humanize, plural } from "../shared/amounts.ts";
+import { formatDuration, useNow } from "../shared/time.tsx";
 import { type Bar, type Lane, lanesOf } from "./lanes-of.ts";
 import { timeScale, type TimeScale } from "./time-scale.ts";
 import type { RunFeed } from "./use-run-feed.ts";
@@ -11,9 +11,9 @@ import type { RunFeed } from "./use-run-feed.ts";
 const WIDTH = 1000;
 const LINE = 13;
 /** Lanes with more lines are drawn lower. */
-const MOST_LINES = 9;
+const MAX_LINES = 9;
 
-/** The stages of a run under each other on one time axis, each with its acts, calls under way and waits for people. */
+/** The stages of a run under each other on one time axis, each with its steps, calls under way and waits for people. */
 export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[]; feed: RunFeed }) {
   const ended = run.finished_at !== null;
   const second = useNow(feed.calls?.length ? 500 : 2000);
@@ -33,8 +33,8 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
       {lanes.map((lane) => (
         <div className="lane" key={lane.stage}>
           <div className="lane-name">
-            <span className={lane.stage === run.stage && !ended ? "now" : undefined}>{asWords(lane.stage)}</span>
-            <span className="quiet">{sayLane(lane)}</span>
+            <span className={lane.stage === run.stage && !ended ? "now" : undefined}>{humanize(lane.stage)}</span>
+            <span className="quiet">{describeLane(lane)}</span>
           </div>
           <LaneBars lane={lane} scale={scale} run={run.id} />
         </div>
@@ -50,16 +50,16 @@ export function Lanes({ run, artifacts, feed }: { run: Run; artifacts: Artifact[
   );
 }
 
-const sayLane = ({ bars, spans }: Lane): string => {
-  const acts = bars.filter(({ is }) => is === "model" || is === "code");
-  if (acts.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
+const describeLane = ({ bars, spans }: Lane): string => {
+  const steps = bars.filter(({ is }) => is === "model" || is === "code");
+  if (steps.length === 0) return bars.some(({ is }) => is === "person") ? "waits for a person" : "";
   const took = spans.reduce((sum, { from, to }) => sum + to - from, 0);
-  return `${plural(acts.length, "act")}, ${sayDuration(took)}`;
+  return `${plural(steps.length, "step")}, ${formatDuration(took)}`;
 };
 
 const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scale: TimeScale; run: string }) {
   const [, go] = useLocation();
-  const line = LINE * Math.min(1, MOST_LINES / lane.lines);
+  const line = LINE * Math.min(1, MAX_LINES / lane.lines);
   const height = Math.max(LINE, line * lane.lines);
   return (
     <svg
@@ -68,7 +68,7 @@ const LaneBars = memo(function LaneBars({ lane, scale, run }: { lane: Lane; scal
       preserveAspectRatio="none"
       height={height * 1.4}
       role="img"
-      aria-label={`${asWords(lane.stage)}: ${sayLane(lane) || "nothing yet"}`}
+      aria-label={`${humanize(lane.stage)}: ${describeLane(lane) || "nothing yet"}`}
       onClick={({ target }) => {
         const artifact = target instanceof SVGElement && target.dataset.artifact;
         if (artifact) go(`/runs/${run}/artifacts?artifact=${artifact}`);

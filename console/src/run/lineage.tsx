@@ -16,7 +16,7 @@ const Row = memo(function Row({
   artifact: Artifact;
   names: ReadonlyMap<string, string>;
 }) {
-  const { id, subject, act, inputs } = artifact;
+  const { id, subject, step, inputs } = artifact;
   return (
     <tr>
       <td>
@@ -24,7 +24,7 @@ const Row = memo(function Row({
         <span className="quiet">{subject}</span>
       </td>
       <td>
-        <code>{act}</code>
+        <code>{step}</code>
       </td>
       <td className="quiet">{inputs.map((input) => names.get(input) ?? "another run's").join(", ")}</td>
     </tr>

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { Link } from "wouter";
 import type { Run } from "../parley.ts";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import { JsonTree } from "../shared/json-tree.tsx";
 
 const Markdown = lazy(() => import("../shared/markdown.tsx").then(({ Markdown: content }) => ({ default: content })));
@@ -21,7 +21,7 @@ export function Result({ run }: { run: Run }) {
       <h2>{run.output ? "Result" : "Request"}</h2>
       {document?.text && document.media_type === "text/markdown" && (
         <details className="fold" open>
-          <summary>{asWords(document.kind)}</summary>
+          <summary>{humanize(document.kind)}</summary>
           <p>
             <Link href={`/runs/${run.id}/artifacts?artifact=${document.artifact_id}`}>Open beside the others</Link>
           </p>

@@ -19,7 +19,7 @@ export function RunActions({ run }: { run: Run }) {
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
+    mutationFn: (step: () => Promise<unknown>) => step(),
     onSuccess: () => {
       dialog.current?.close();
       // A retry begins a new life of the run, whose events the feed has to follow.
@@ -95,7 +95,7 @@ function RetryDialog({ dialog, run, error, busy, onRetry }: RetryDialogProps) {
         }}
       >
         <h2 id="retry-title">Retry this run</h2>
-        <p>What is stored is kept. Only acts without a result are done again; from a stage on, everything is.</p>
+        <p>What is stored is kept. Only steps without a result are done again; from a stage on, everything is.</p>
         <div className="field">
           <label htmlFor="stage">Begin</label>
           <select id="stage" name="stage" defaultValue="">

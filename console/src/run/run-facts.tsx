@@ -1,10 +1,10 @@
 import { ENDED, type Run } from "../parley.ts";
-import { plural, sayCost, sayCount, tokensOf } from "../shared/amounts.ts";
+import { plural, formatCost, formatCount, tokensOf } from "../shared/amounts.ts";
 import { CopyButton } from "../shared/copy-button.tsx";
-import { Ago, sayDuration, useNow } from "../shared/time.tsx";
+import { Ago, formatDuration, useNow } from "../shared/time.tsx";
 
 /** The figures of a run in one line. */
-export function RunFacts({ run }: { run: Run }) {
+export function RunInfo({ run }: { run: Run }) {
   const now = useNow();
   const end = run.finished_at ? Date.parse(run.finished_at) : now;
   const facts: [string, React.ReactNode][] = [
@@ -12,11 +12,11 @@ export function RunFacts({ run }: { run: Run }) {
     ["Created", <Ago key="created" at={run.created_at} now={now} />],
     [
       ENDED.includes(run.status) ? "Took" : "For",
-      run.started_at ? sayDuration(end - Date.parse(run.started_at)) : "not started",
+      run.started_at ? formatDuration(end - Date.parse(run.started_at)) : "not started",
     ],
-    ["Cost", run.usage.cost_usd === null ? "no price is known" : sayCost(run.usage.cost_usd)],
-    ["Tokens", sayCount(tokensOf(run.usage))],
-    ["Calls", sayCount(run.usage.llm_calls)],
+    ["Cost", run.usage.cost_usd === null ? "no price is known" : formatCost(run.usage.cost_usd)],
+    ["Tokens", formatCount(tokensOf(run.usage))],
+    ["Calls", formatCount(run.usage.llm_calls)],
     ["Model", run.models.default],
   ];
   if (run.requested_by) facts.push(["Requested by", run.requested_by]);

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Link, useParams } from "wouter";
 import { ENDED, type Run, useParley } from "../parley.ts";
-import { Faulty } from "../shared/faulty.tsx";
+import { ErrorBoundary } from "../shared/error-boundary.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
-import { sayStatus, Status } from "../shared/status.tsx";
+import { statusLabel, Status } from "../shared/status.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import { Costs } from "./costs.tsx";
 import { EventList } from "./event-list.tsx";
@@ -14,7 +14,7 @@ import { Lineage } from "./lineage.tsx";
 import { Questions } from "./questions.tsx";
 import { Result } from "./result.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunFacts } from "./run-facts.tsx";
+import { RunInfo } from "./run-facts.tsx";
 import { UnderWay } from "./under-way.tsx";
 import { useArtifacts } from "./use-artifacts.ts";
 import { type RunFeed, useRunFeed } from "./use-run-feed.ts";
@@ -41,7 +41,7 @@ export default function RunPage() {
     refetchInterval: ({ state }) => (ENDED.includes(state.data?.status ?? "") ? 15_000 : 5000),
   });
   const feed = useRunFeed(id, run?.finished_at ?? null);
-  useTitle(run ? `${titleOf(run)}: ${sayStatus(run.status)}` : "Run");
+  useTitle(run ? `${titleOf(run)}: ${statusLabel(run.status)}` : "Run");
   if (!run) return error ? <ProblemBox error={error} /> : <p className="quiet">Loading …</p>;
   return (
     <>
@@ -56,9 +56,9 @@ export default function RunPage() {
           <RunActions run={run} />
         </div>
         <p className="hidden" role="status">
-          The run is {sayStatus(run.status)}.
+          The run is {statusLabel(run.status)}.
         </p>
-        <RunFacts run={run} />
+        <RunInfo run={run} />
       </header>
       {error && <ProblemBox error={error} title="The page may be out of date" />}
       <Failure run={run} events={feed.events} />
@@ -70,11 +70,11 @@ export default function RunPage() {
           </Link>
         ))}
       </nav>
-      <Faulty at={view} what="This part of the run">
+      <ErrorBoundary at={view} what="This part of the run">
         <Suspense fallback={<p className="quiet">Loading …</p>}>
           <View view={view} run={run} feed={feed} />
         </Suspense>
-      </Faulty>
+      </ErrorBoundary>
     </>
   );
 }

@@ -6,7 +6,7 @@ export interface StageSpan extends Stretch {
   stage: string;
 }
 
-const STOPS = [
+const PAUSE_EVENTS = [
   "run.stage_completed",
   "run.input_required",
   "run.provider_failing",
@@ -15,7 +15,7 @@ const STOPS = [
   "run.failed",
   "run.canceled",
 ];
-const GOES_ON = [
+const RESUME_EVENTS = [
   "run.input_received",
   "run.input_expired",
   "run.input_withdrawn",
@@ -32,13 +32,13 @@ export function stageSpans(events: readonly Event[], now: number): StageSpan[] {
   for (const { type, created_at, data } of events) {
     const at = Date.parse(created_at);
     const starts = type === "run.stage_started";
-    if (stage !== undefined && from !== undefined && (starts || STOPS.includes(type))) {
+    if (stage !== undefined && from !== undefined && (starts || PAUSE_EVENTS.includes(type))) {
       spans.push({ stage, from, to: at });
       from = undefined;
     }
     if (starts) stage = data.stage;
     if (type === "run.stage_completed") stage = undefined;
-    if (starts || (GOES_ON.includes(type) && stage !== undefined && from === undefined)) from = at;
+    if (starts || (RESUME_EVENTS.includes(type) && stage !== undefined && from === undefined)) from = at;
   }
   if (stage !== undefined && from !== undefined) spans.push({ stage, from, to: now });
   return spans;

@@ -20,7 +20,7 @@ const DRAWN = 0.08;
 
 /**
  * A time axis on which work keeps its proportions, and long waits take little room: a question that waits for a week would otherwise leave
- * an act of a second no pixel.
+ * a step of a second no pixel.
  */
 export function timeScale(work: readonly Stretch[], whole: Stretch): TimeScale {
   const busy = united(work, whole);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 
 /** Every question that a run has asked, read again and again. */
 export function useQuestions(run: string) {
@@ -7,6 +7,6 @@ export function useQuestions(run: string) {
   return useQuery({
     queryKey: ["run", run, "questions"],
     queryFn: ({ signal }) => parley.interactions.list({ run_id: run, limit: 100 }, { signal }).all(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
 }

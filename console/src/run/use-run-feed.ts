@@ -1,22 +1,22 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type CallUnderWay, type Event, useParley } from "../parley.ts";
+import { type LiveCall, type Event, useParley } from "../parley.ts";
 
 export interface RunFeed {
   events: Event[];
   /** Calls to models that are under way: the server's memory, not stored. null: none was reported yet. */
-  calls: CallUnderWay[] | null;
+  calls: LiveCall[] | null;
 }
 
 /** Pause before a feed that gave up is opened again. Milliseconds. */
-const AGAIN_AFTER = 2000;
+const REOPEN_DELAY_MS = 2000;
 /** How long events are gathered before they are shown and the run is read again. Milliseconds. */
-const GATHER = 150;
+const BATCH_MS = 150;
 
 const EMPTY: RunFeed = { events: [], calls: null };
 
 /**
- * Follows a run: each event once and in order, from the first. After a break it goes on behind the last event, for as long as the page is open.
+ * Follows a run: each event once and in order, from the first. After a break it continues behind the last event, for as long as the page is open.
  * Its queries are read again when events arrive.
  * @param endedAt when the run has ended, null before; another time is the end of another life, begun by a retry, whose events are read too
  */
@@ -38,15 +38,15 @@ export function useRunFeed(id: string, endedAt: string | null): RunFeed {
       fresh = [];
       setFeed((before) => ({ ...before, events: [...before.events, ...arrived] }));
       await queries.invalidateQueries({ queryKey: ["run", id] });
-      timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, GATHER) : undefined;
+      timer = fresh.length > 0 && !stop.signal.aborted ? setTimeout(flush, BATCH_MS) : undefined;
     };
     const follow = async () => {
-      const onCalls = (calls: CallUnderWay[]) => setFeed((before) => ({ ...before, calls }));
+      const onCalls = (calls: LiveCall[]) => setFeed((before) => ({ ...before, calls }));
       for await (const event of parley.runs.events(id, { after: read.current.seq, onCalls, signal: stop.signal })) {
         if (stop.signal.aborted) return;
         read.current.seq = event.seq;
         fresh.push(event);
-        timer ??= setTimeout(flush, GATHER);
+        timer ??= setTimeout(flush, BATCH_MS);
       }
       setFeed((before) => ({ ...before, calls: null }));
     };
@@ -57,7 +57,7 @@ export function useRunFeed(id: string, endedAt: string | null): RunFeed {
         } catch {
           if (stop.signal.aborted) return;
           setFeed((before) => ({ ...before, calls: null }));
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+          await new Promise((resolve) => setTimeout(resolve, REOPEN_DELAY_MS));
         }
       }
     };

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Link, useLocation, useParams, useSearchParams } from "wouter";
 import { useParley, useSession, useWorkflow, useWorkflows } from "../parley.ts";
-import { plural, sayCost, sayShort } from "../shared/amounts.ts";
+import { plural, formatCost, formatCompact } from "../shared/amounts.ts";
 import { parseJson } from "../shared/parse-json.ts";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
@@ -108,7 +108,7 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
   });
   const estimate = useMutation({ mutationFn: () => parley.runs.estimate(request()) });
   const error = start.error ?? estimate.error;
-  const faults = error instanceof ApiError ? error.errors : [];
+  const errors = error instanceof ApiError ? error.errors : [];
   return (
     <form
       className="form"
@@ -118,9 +118,9 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
       }}
     >
       <h2>Input</h2>
-      <SchemaForm schema={inputSchema} value={input} onChange={setInput} path="input" faults={faults} />
+      <SchemaForm schema={inputSchema} value={input} onChange={setInput} path="input" errors={errors} />
       <h2>Options</h2>
-      <SchemaForm schema={optionsSchema} value={options} onChange={setOptions} path="options" faults={faults} />
+      <SchemaForm schema={optionsSchema} value={options} onChange={setOptions} path="options" errors={errors} />
       <details className="fold">
         <summary>Models, limits and further fields of the request</summary>
         <div className="field">
@@ -130,7 +130,7 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
             {mode === "test" && (
               <>
                 {" "}
-                or, to watch a rehearsal slowly, <code>{'{"test": {"latency_ms": 1500}}'}</code>
+                or, to watch a mock run slowly, <code>{'{"test": {"latency_ms": 1500}}'}</code>
               </>
             )}
           </p>
@@ -161,15 +161,18 @@ function RunForm({ name, inputSchema, optionsSchema, first }: RunFormProps) {
   );
 }
 
-const sayRange = ({ low, high }: { low: number | null; high: number | null }, say: (value: number) => string): string =>
-  low === null || high === null ? "not known" : low === high ? say(low) : `${say(low)} to ${say(high)}`;
+const formatRange = (
+  { low, high }: { low: number | null; high: number | null },
+  say: (value: number) => string,
+): string => (low === null || high === null ? "not known" : low === high ? say(low) : `${say(low)} to ${say(high)}`);
 
 const Estimate = ({ estimate }: { estimate: RunEstimate }) => (
   <div className="box good" role="status">
     <p>
-      <strong>{estimate.cost_usd ? sayRange(estimate.cost_usd, sayCost) : "No price is known"}</strong>, with{" "}
-      {sayRange(estimate.calls, (calls) => plural(calls, "call"))}, {sayRange(estimate.input_tokens, sayShort)} tokens
-      of input and {sayRange(estimate.output_tokens, sayShort)} of output.
+      <strong>{estimate.cost_usd ? formatRange(estimate.cost_usd, formatCost) : "No price is known"}</strong>, with{" "}
+      {formatRange(estimate.calls, (calls) => plural(calls, "call"))},{" "}
+      {formatRange(estimate.input_tokens, formatCompact)} tokens of input and{" "}
+      {formatRange(estimate.output_tokens, formatCompact)} of output.
     </p>
     {estimate.notes.length > 0 && (
       <ul>

@@ -1,6 +1,6 @@
 import { useSearchParams } from "wouter";
 import { useWorkflows } from "../parley.ts";
-import { sayStatus } from "../shared/status.tsx";
+import { statusLabel } from "../shared/status.tsx";
 
 const STATUSES = ["queued", "running", "input_required", "paused", "completed", "failed", "canceled"] as const;
 
@@ -52,7 +52,7 @@ export function RunFilters() {
           <option value="">any</option>
           {STATUSES.map((status) => (
             <option key={status} value={status}>
-              {sayStatus(status)}
+              {statusLabel(status)}
             </option>
           ))}
         </select>

@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "wouter";
-import { LIST_EVERY, type RunEntry, useParley } from "../parley.ts";
-import { sayCost, sayShort, tokensOf } from "../shared/amounts.ts";
+import { LIST_INTERVAL_MS, type RunEntry, useParley } from "../parley.ts";
+import { formatCost, formatCompact, tokensOf } from "../shared/amounts.ts";
 import { Pager } from "../shared/pager.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Status } from "../shared/status.tsx";
-import { Ago, sayDuration, useNow } from "../shared/time.tsx";
+import { Ago, formatDuration, useNow } from "../shared/time.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import { filtersOf, RunFilters } from "./run-filters.tsx";
 
 const PAGE = 50;
 /** How often the list is read while one of its runs is under way. Milliseconds. */
-const ACTIVE_EVERY = 1000;
+const ACTIVE_LIST_INTERVAL_MS = 1000;
 
 const isUnderWay = ({ status }: RunEntry): boolean => status === "queued" || status === "running";
 
-/** The tenant's runs, newest first: one page of them, read again and again. Filters and page stand in the address. */
+/** The tenant's runs, newest first: one page of them, read again and again. Filters and page are in the address. */
 export function RunsPage() {
   useTitle("Runs");
   const parley = useParley();
@@ -26,7 +26,7 @@ export function RunsPage() {
   const { data, error, isPending } = useQuery({
     queryKey: ["runs", filters, cursor],
     queryFn: ({ signal }) => parley.runs.list({ ...filters, cursor, limit: PAGE }, { signal, maxRetries: 0 }).page(),
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? ACTIVE_EVERY : LIST_EVERY),
+    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) ? ACTIVE_LIST_INTERVAL_MS : LIST_INTERVAL_MS),
     placeholderData: (before) => before,
   });
   return (
@@ -99,9 +99,9 @@ function RunRow({ run, now }: { run: RunEntry; now: number }) {
         {run.workflow}
         <span className="under">{run.stage?.replaceAll("_", " ") ?? "not begun"}</span>
       </td>
-      <td className="number">{sayShort(tokensOf(run.usage))}</td>
-      <td className="number">{sayCost(run.usage.cost_usd)}</td>
-      <td className="number">{run.started_at ? sayDuration(end - Date.parse(run.started_at)) : "–"}</td>
+      <td className="number">{formatCompact(tokensOf(run.usage))}</td>
+      <td className="number">{formatCost(run.usage.cost_usd)}</td>
+      <td className="number">{run.started_at ? formatDuration(end - Date.parse(run.started_at)) : "–"}</td>
       <td className="quiet">
         <Ago at={run.created_at} now={now} />
       </td>

@@ -1,26 +1,26 @@
 import { createContext, useContext, useId, useState } from "react";
 import { CodeInText } from "../shared/code-in-text.tsx";
-import { asWords } from "../shared/amounts.ts";
+import { humanize } from "../shared/amounts.ts";
 import { controlFor, emptyValue, resolved, type Schema } from "./json-schema.ts";
 
 /** What the API refused, by its path in the request. */
-export type Faults = readonly { path: string; message: string }[];
+export type FieldErrors = readonly { path: string; message: string }[];
 
-const FormContext = createContext<{ root: Schema; faults: Faults }>({ root: {}, faults: [] });
+const FormContext = createContext<{ root: Schema; errors: FieldErrors }>({ root: {}, errors: [] });
 
 interface FormProps {
   schema: Schema;
   value: Record<string, unknown>;
   onChange: (value: Record<string, unknown>) => void;
-  /** Where the value stands in the request, such as `input`. */
+  /** Where the value is in the request, such as `input`. */
   path: string;
-  faults: Faults;
+  errors: FieldErrors;
 }
 
-/** A form made from the schema of an object. Fields that are neither required nor filled in stand under "More". */
-export function SchemaForm({ schema, value, onChange, path, faults }: FormProps) {
+/** A form made from the schema of an object. Fields that are neither required nor filled in are under "More". */
+export function SchemaForm({ schema, value, onChange, path, errors }: FormProps) {
   return (
-    <FormContext value={{ root: schema, faults }}>
+    <FormContext value={{ root: schema, errors }}>
       {controlFor(schema) === "record" ? (
         <RecordFields schema={schema} value={value} onChange={onChange} path={path} />
       ) : (
@@ -36,10 +36,10 @@ export function SchemaForm({ schema, value, onChange, path, faults }: FormProps)
   );
 }
 
-type RecordProps = Omit<FormProps, "faults">;
+type RecordProps = Omit<FormProps, "errors">;
 
 function RecordFields({ schema, value, onChange, path }: RecordProps) {
-  const { faults } = useContext(FormContext);
+  const { errors } = useContext(FormContext);
   const [first] = useState(() => new Set(Object.keys(value)));
   const required = new Set(schema.required);
   const all = Object.entries(schema.properties!);
@@ -60,12 +60,12 @@ function RecordFields({ schema, value, onChange, path }: RecordProps) {
       path={`${path}.${name}`}
     />
   );
-  const faulty = more.some(([name]) => faults.some((fault) => fault.path.startsWith(`${path}.${name}`)));
+  const invalid = more.some(([name]) => errors.some((fieldError) => fieldError.path.startsWith(`${path}.${name}`)));
   return (
     <>
       {shown.map(fieldOf)}
       {more.length > 0 && (
-        <details className="fold" open={faulty || undefined}>
+        <details className="fold" open={invalid || undefined}>
           <summary>{shown.length > 0 ? `More (${more.length})` : `Settings (${more.length})`}</summary>
           {more.map(fieldOf)}
         </details>
@@ -85,34 +85,34 @@ interface FieldProps {
 }
 
 function Field({ schema: given, name, value, required = false, onChange, path }: FieldProps) {
-  const { root, faults } = useContext(FormContext);
+  const { root, errors } = useContext(FormContext);
   const id = useId();
   const schema = resolved(given, root);
-  const own = faults.filter((fault) => fault.path === path);
+  const own = errors.filter((fieldError) => fieldError.path === path);
   const control = controlFor(schema);
   const props = { id, schema, value, required, onChange, path, hint: schema.description ? `${id}-hint` : undefined };
-  const faultList = own.map(({ message }) => (
-    <p key={message} className="fault">
+  const errorList = own.map(({ message }) => (
+    <p key={message} className="field-error">
       {message}
     </p>
   ));
   if (control === "list" || control === "record")
     return (
       <fieldset>
-        <legend className={required ? "required" : undefined}>{asWords(name)}</legend>
+        <legend className={required ? "required" : undefined}>{humanize(name)}</legend>
         {schema.description && (
           <p className="hint">
             <CodeInText text={schema.description} />
           </p>
         )}
-        {faultList}
+        {errorList}
         {control === "list" ? <ListControl {...props} /> : <RecordControl {...props} />}
       </fieldset>
     );
   return (
     <div className={own.length > 0 ? "field wrong" : "field"}>
       <label htmlFor={id} className={required ? "required" : undefined}>
-        {asWords(name)}
+        {humanize(name)}
       </label>
       {schema.description && (
         <p className="hint" id={`${id}-hint`}>
@@ -120,7 +120,7 @@ function Field({ schema: given, name, value, required = false, onChange, path }:
         </p>
       )}
       {control === "json" ? <JsonControl {...props} /> : <PlainControl {...props} control={control} />}
-      {faultList}
+      {errorList}
     </div>
   );
 }
@@ -130,7 +130,7 @@ interface ControlProps extends Omit<FieldProps, "name"> {
   hint: string | undefined;
 }
 
-const sayDefault = ({ default: value }: Schema): string =>
+const describeDefault = ({ default: value }: Schema): string =>
   value === undefined
     ? "not given"
     : `by default ${typeof value === "string" ? value || "empty" : JSON.stringify(value)}`;
@@ -145,7 +145,7 @@ function PlainControl({ control, id, schema, value, required, onChange, hint }: 
         value={value === undefined ? "" : JSON.stringify(value)}
         onChange={({ target }) => onChange(target.value ? JSON.parse(target.value) : undefined)}
       >
-        {(!required || value === undefined) && <option value="">{sayDefault(schema)}</option>}
+        {(!required || value === undefined) && <option value="">{describeDefault(schema)}</option>}
         {values.map((each) => (
           <option key={String(each)} value={JSON.stringify(each)}>
             {typeof each === "boolean" ? (each ? "yes" : "no") : String(each)}
@@ -163,11 +163,14 @@ function PlainControl({ control, id, schema, value, required, onChange, hint }: 
         min={schema.minimum}
         max={schema.maximum}
         value={value === undefined ? "" : Number(value)}
-        placeholder={sayDefault(schema)}
+        placeholder={describeDefault(schema)}
         onChange={({ target }) => onChange(target.value === "" ? undefined : target.valueAsNumber)}
       />
     );
-  const text = { value: (value as string | undefined) ?? "", placeholder: required ? undefined : sayDefault(schema) };
+  const text = {
+    value: (value as string | undefined) ?? "",
+    placeholder: required ? undefined : describeDefault(schema),
+  };
   const changed = ({ target }: { target: { value: string } }) =>
     onChange(target.value === "" && !required ? undefined : target.value);
   return control === "text" ? (
@@ -180,14 +183,14 @@ function PlainControl({ control, id, schema, value, required, onChange, hint }: 
 /** A value without a simpler form, as JSON. It is taken over as soon as it can be read. */
 function JsonControl({ id, value, onChange, hint }: ControlProps) {
   const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
-  const [fault, setFault] = useState("");
+  const [fieldError, setFailure] = useState("");
   const change = (next: string) => {
     setText(next);
     try {
       onChange(next.trim() === "" ? undefined : JSON.parse(next));
-      setFault("");
+      setFailure("");
     } catch (error) {
-      setFault(`This is not JSON yet: ${(error as Error).message}`);
+      setFailure(`This is not JSON yet: ${(error as Error).message}`);
     }
   };
   return (
@@ -199,11 +202,11 @@ function JsonControl({ id, value, onChange, hint }: ControlProps) {
         spellCheck={false}
         value={text}
         aria-describedby={hint}
-        aria-invalid={fault !== ""}
+        aria-invalid={fieldError !== ""}
         placeholder="JSON"
         onChange={({ target }) => change(target.value)}
       />
-      {fault && <p className="fault">{fault}</p>}
+      {fieldError && <p className="field-error">{fieldError}</p>}
     </>
   );
 }

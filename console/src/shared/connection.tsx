@@ -10,7 +10,7 @@ function tell(now: boolean): void {
 }
 
 /** `fetch`, which notes whether the server can be reached. */
-export async function notedFetch(url: string, init: RequestInit): Promise<Response> {
+export async function monitoredFetch(url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await fetch(url, init);
     tell(false);

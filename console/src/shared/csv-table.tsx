@@ -1,7 +1,7 @@
 import { parseCsv } from "./csv.ts";
 
 /** Rows that are shown at most. */
-const MOST = 500;
+const MAX_ROWS = 500;
 
 /** A CSV text as a table. */
 export function CsvTable({ text }: { text: string }) {
@@ -18,7 +18,7 @@ export function CsvTable({ text }: { text: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST).map((row, index) => (
+            {rows.slice(0, MAX_ROWS).map((row, index) => (
               <tr key={index}>
                 {row.map((cell, column) => (
                   <td key={column}>{cell}</td>
@@ -28,9 +28,9 @@ export function CsvTable({ text }: { text: string }) {
           </tbody>
         </table>
       </div>
-      {rows.length > MOST && (
+      {rows.length > MAX_ROWS && (
         <p className="quiet">
-          The first {MOST} of {rows.length} rows; the file has all.
+          The first {MAX_ROWS} of {rows.length} rows; the file has all.
         </p>
       )}
     </>

@@ -4,7 +4,7 @@ export interface DiffLine {
 }
 
 /** Longer texts are compared as a whole only. Lines of both together. */
-const MOST_LINES = 6000;
+const MAX_LINES = 6000;
 
 /**
  * What to remove from and add to one text to get the other, line by line: the longest common subsequence, by the table of its lengths. Lines that
@@ -23,7 +23,7 @@ export function lineDiff(before: string, after: string): DiffLine[] {
 
 function changes(old: string[], young: string[]): DiffLine[] {
   const as = (is: DiffLine["is"], lines: string[]) => lines.map((text) => ({ is, text }));
-  if (old.length + young.length > MOST_LINES) return [...as("removed", old), ...as("added", young)];
+  if (old.length + young.length > MAX_LINES) return [...as("removed", old), ...as("added", young)];
   const width = young.length + 1;
   const lengths = new Uint16Array((old.length + 1) * width);
   for (let row = old.length - 1; row >= 0; row--)

@@ -1,9 +1,9 @@
 import { createElement, Fragment, type ReactNode, useEffect, useState } from "react";
 
 /** Longer documents are shown as source. Characters. */
-const LONGEST = 60_000;
+const MAX_LENGTH = 60_000;
 /** A document that the parser takes longer for is shown as source: with brackets or lists that nobody writes it takes many seconds. Milliseconds. */
-const PATIENCE = 3000;
+const PARSE_TIMEOUT_MS = 3000;
 
 /** The elements that a document may have, all without attributes but those that `attributesOf` names. */
 const ELEMENTS = new Set(
@@ -11,7 +11,7 @@ const ELEMENTS = new Set(
     " ",
   ),
 );
-/** Headings of a document stand under those of the page. */
+/** Headings of a document are under those of the page. */
 const DEEPER: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6" };
 
 /**
@@ -23,7 +23,7 @@ export function Markdown({ text }: { text: string }) {
   const [parsed, setParsed] = useState<{ text: string; content: ReactNode } | null>(null);
   useEffect(() => {
     const source = () => setParsed({ text, content: <pre className="source">{text}</pre> });
-    if (text.length > LONGEST) return source();
+    if (text.length > MAX_LENGTH) return source();
     return parse(text, source, (html) =>
       setParsed({ text, content: <div className="markdown">{elementsOf(html)}</div> }),
     );
@@ -42,7 +42,7 @@ function parse(text: string, onFailure: () => void, onHtml: (html: string) => vo
     stop();
     onFailure();
   };
-  const timer = setTimeout(fail, PATIENCE);
+  const timer = setTimeout(fail, PARSE_TIMEOUT_MS);
   worker.addEventListener("error", fail);
   worker.addEventListener("message", ({ data }: MessageEvent<string>) => {
     stop();

@@ -1,10 +1,10 @@
 import { useSearchParams } from "wouter";
 
 /** What the history keeps of a page that "Next" has led to. */
-const CAME_BY_NEXT = "next";
+const HAS_PREVIOUS = "next";
 
 /**
- * Buttons to the first page, the one before and the next; the page's cursor stands in the address. The browser's own way back leads to the page before,
+ * Buttons to the first page, the one before and the next; the page's cursor is in the address. The browser's own way back leads to the page before,
  * when this one was reached by "Next": an address that somebody was sent has none before it.
  */
 export function Pager({ next }: { next: string | null | undefined }) {
@@ -19,14 +19,14 @@ export function Pager({ next }: { next: string | null | undefined }) {
         else after.delete("cursor");
         return after;
       },
-      { state: to && CAME_BY_NEXT },
+      { state: to && HAS_PREVIOUS },
     );
   return (
     <nav className="pager" aria-label="Pages">
       <button type="button" disabled={!cursor} onClick={() => go(null)}>
         First page
       </button>
-      <button type="button" disabled={history.state !== CAME_BY_NEXT} onClick={() => history.back()}>
+      <button type="button" disabled={history.state !== HAS_PREVIOUS} onClick={() => history.back()}>
         Previous
       </button>
       <button type="button" disabled={!next} onClick={() => go(next!)}>

@@ -1,4 +1,4 @@
-/** @param what the field that the text stands in @throws Error that names the field */
+/** @param what the field that the text is in @throws Error that names the field */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

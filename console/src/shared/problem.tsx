@@ -6,16 +6,16 @@ export const helpFor = (code: string | undefined): string | undefined => (code ?
 
 const SCOPES = "The key may not do this. Sign in with a key that has the scope, or ask an administrator for one.";
 
-/** A failed request: what happened, each fault, what to do. */
+/** A failed request: what happened, each error, what to do. */
 export function ProblemBox({ error, title }: { error: unknown; title?: string }) {
-  const { heading, detail, faults, advice } = sayError(error);
+  const { heading, detail, errors, advice } = describeError(error);
   return (
     <div className="box wrong" role="alert">
       <p className="box-title">{title ?? heading}</p>
       <p>{detail}</p>
-      {faults.length > 0 && (
+      {errors.length > 0 && (
         <ul>
-          {faults.map(({ path, message }) => (
+          {errors.map(({ path, message }) => (
             <li key={path + message}>
               <code>{path}</code> {message}
             </li>
@@ -27,18 +27,18 @@ export function ProblemBox({ error, title }: { error: unknown; title?: string })
   );
 }
 
-function sayError(error: unknown) {
+function describeError(error: unknown) {
   if (error instanceof ApiError) {
     const { code, detail, errors, status } = error;
     const advice = code === "missing_scope" ? SCOPES : helpFor(code);
-    return { heading: `${status} ${code ?? ""}`.trim(), detail, faults: errors, advice };
+    return { heading: `${status} ${code ?? ""}`.trim(), detail, errors: errors, advice };
   }
   if (error instanceof ConnectionError)
     return {
       heading: "The server does not answer",
       detail: error.message,
-      faults: [],
+      errors: [],
       advice: "What is shown is read again by itself. If you pressed a button, press it again.",
     };
-  return { heading: "This did not work", detail: String((error as Error)?.message ?? error), faults: [] };
+  return { heading: "This did not work", detail: String((error as Error)?.message ?? error), errors: [] };
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
-import { LIST_EVERY } from "../parley.ts";
+import { LIST_INTERVAL_MS } from "../parley.ts";
 
 interface Page<T> {
   data: T[];
@@ -17,16 +17,16 @@ export function usePage<T>(
   return useQuery({
     queryKey: [...name, cursor],
     queryFn: ({ signal }): Promise<Page<T>> => read({ limit: 50, cursor }, { signal }).page(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
     placeholderData: (before) => before,
   });
 }
 
 /** Does something and reads the named lists again. */
-export function useAction<A, R>(act: (given: A) => Promise<R>, name: readonly string[]) {
+export function useAction<A, R>(step: (given: A) => Promise<R>, name: readonly string[]) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: act,
+    mutationFn: step,
     onSuccess: () => void queries.invalidateQueries({ queryKey: name }),
   });
 }

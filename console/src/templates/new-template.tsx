@@ -8,17 +8,17 @@ import { useAction } from "../shared/use-page.ts";
 /** Saves a request under a name. */
 export function NewTemplate() {
   const parley = useParley();
-  const [fault, setFault] = useState<unknown>(null);
+  const [fieldError, setFailure] = useState<unknown>(null);
   const create = useAction((given: CreateTemplate) => parley.templates.create(given), ["templates"]);
   return (
     <FoldedForm
       title="New template"
       button="Save"
       busy={create.isPending}
-      error={fault ?? create.error}
+      error={fieldError ?? create.error}
       onSend={({ name, description, request, fields }) => {
         try {
-          setFault(null);
+          setFailure(null);
           create.mutate({
             name,
             description,
@@ -26,7 +26,7 @@ export function NewTemplate() {
             ...(fields && { fields: parseJson(fields, "Fields") }),
           } as CreateTemplate);
         } catch (error) {
-          setFault(error);
+          setFailure(error);
         }
       }}
     >

@@ -2,11 +2,11 @@ import type { CreateSchedule, SchedulePage, TemplatePage } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
-import { LIST_EVERY, useParley } from "../parley.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
 import { DangerButton, FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Status } from "../shared/status.tsx";
-import { sayTime } from "../shared/time.tsx";
+import { formatTime } from "../shared/time.tsx";
 import { useAction } from "../shared/use-page.ts";
 
 type Schedule = SchedulePage["data"][number];
@@ -17,7 +17,7 @@ export function Schedules({ templates }: { templates: TemplatePage["data"] }) {
   const { data, error } = useQuery({
     queryKey: ["schedules"],
     queryFn: ({ signal }) => parley.schedules.list({ limit: 100 }, { signal }).all(),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const create = useAction((given: CreateSchedule) => parley.schedules.create(given), ["schedules"]);
   return (
@@ -96,7 +96,7 @@ function ScheduleCard({ schedule, template }: { schedule: Schedule; template: st
         </span>
         {last_run_id && <Link href={`/runs/${last_run_id}`}>last run</Link>}
       </p>
-      {next_times.length > 0 && <p>Next: {next_times.slice(0, 3).map(sayTime).join("; ")}</p>}
+      {next_times.length > 0 && <p>Next: {next_times.slice(0, 3).map(formatTime).join("; ")}</p>}
       {problem && <ProblemBox error={problem} />}
       <div className="actions">
         <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
@@ -132,7 +132,7 @@ function Occurrences({ schedule }: { schedule: string }) {
     <ul>
       {data.data.map(({ due_at, outcome, run_id, reason }) => (
         <li key={due_at}>
-          {sayTime(due_at)}: {run_id ? <Link href={`/runs/${run_id}`}>{outcome}</Link> : outcome} {reason}
+          {formatTime(due_at)}: {run_id ? <Link href={`/runs/${run_id}`}>{outcome}</Link> : outcome} {reason}
         </li>
       ))}
     </ul>

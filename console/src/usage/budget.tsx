@@ -1,7 +1,7 @@
 import type { Budget, PutBudget } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { LIST_EVERY, useParley } from "../parley.ts";
-import { sayCost } from "../shared/amounts.ts";
+import { LIST_INTERVAL_MS, useParley } from "../parley.ts";
+import { formatCost } from "../shared/amounts.ts";
 import { FoldedForm, TextField } from "../shared/form-fields.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { Ago, useNow } from "../shared/time.tsx";
@@ -13,7 +13,7 @@ export function BudgetSection() {
   const { data, error } = useQuery({
     queryKey: ["budget"],
     queryFn: ({ signal }) => parley.budget.get({ signal }),
-    refetchInterval: LIST_EVERY,
+    refetchInterval: LIST_INTERVAL_MS,
   });
   const put = useAction((given: PutBudget) => parley.budget.put(given), ["budget"]);
   return (
@@ -59,7 +59,9 @@ export function BudgetSection() {
 function BudgetFacts({ budget: { amount_usd, spent_usd, reached, at_limit, resets_at } }: { budget: Budget }) {
   const now = useNow(60_000);
   if (amount_usd === null)
-    return <p>There is no budget. Live runs have spent {sayCost(spent_usd)} this month, as far as prices are known.</p>;
+    return (
+      <p>There is no budget. Live runs have spent {formatCost(spent_usd)} this month, as far as prices are known.</p>
+    );
   const percent = Math.floor((spent_usd / amount_usd) * 100);
   const isSpent = spent_usd >= amount_usd;
   return (
@@ -73,21 +75,21 @@ function BudgetFacts({ budget: { amount_usd, spent_usd, reached, at_limit, reset
           aria-label="Share of the budget that is spent"
         />{" "}
         <strong>
-          {sayCost(spent_usd)} of {sayCost(amount_usd)}
+          {formatCost(spent_usd)} of {formatCost(amount_usd)}
         </strong>{" "}
         ({percent} %) spent by live runs, as far as prices are known.
       </p>
       <p>
-        {sayLimit(at_limit, isSpent)} It begins anew <Ago at={resets_at} now={now} />.{" "}
+        {formatLimit(at_limit, isSpent)} It begins anew <Ago at={resets_at} now={now} />.{" "}
         {reached.length > 0 && `Alarms sent at ${reached.map((each) => `${each} %`).join(", ")}.`}
       </p>
     </>
   );
 }
 
-function sayLimit(atLimit: Budget["at_limit"], isSpent: boolean): string {
-  if (atLimit === "alarm") return "At 100 % webhooks are told; runs are still started.";
+function formatLimit(atLimit: Budget["at_limit"], isSpent: boolean): string {
+  if (atLimit === "alarm") return "At 100 % webhooks are sent; runs are still started.";
   return isSpent
     ? "The budget is spent: new live runs are refused. A higher budget lets them start."
-    : "At 100 % new live runs are refused; those that have started go on.";
+    : "At 100 % new live runs are refused; those that have started continue.";
 }

@@ -2,7 +2,7 @@ import type { UsageReport } from "@parley/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "wouter";
 import { useSession } from "../parley.ts";
-import { asWords, sayCost, sayCount } from "../shared/amounts.ts";
+import { humanize, formatCost, formatCount } from "../shared/amounts.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
@@ -15,7 +15,7 @@ const RANGES = [7, 30, 90] as const;
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** What the tenant has used, by day, workflow, role or model. Range and group stand in the address. */
+/** What the tenant has used, by day, workflow, role or model. Range and group are in the address. */
 export default function UsagePage() {
   useTitle("Usage");
   const { parley, mode } = useSession();
@@ -77,11 +77,13 @@ function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
   return (
     <>
       <dl className="facts">
-        <Fact name="Cost" value={sayCost(total.cost_usd)} />
-        <Fact name="Calls" value={sayCount(total.llm_calls)} />
-        <Fact name="Input tokens" value={sayCount(total.input_tokens)} />
-        <Fact name="Output tokens" value={sayCount(total.output_tokens)} />
-        {total.unpriced_calls > 0 && <Fact name="Calls without a known price" value={sayCount(total.unpriced_calls)} />}
+        <Fact name="Cost" value={formatCost(total.cost_usd)} />
+        <Fact name="Calls" value={formatCount(total.llm_calls)} />
+        <Fact name="Input tokens" value={formatCount(total.input_tokens)} />
+        <Fact name="Output tokens" value={formatCount(total.output_tokens)} />
+        {total.unpriced_calls > 0 && (
+          <Fact name="Calls without a known price" value={formatCount(total.unpriced_calls)} />
+        )}
       </dl>
       <DataTable
         title="Usage"
@@ -89,11 +91,11 @@ function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
         keyOf={(row) => String(row[group])}
         empty="Nothing was used in this time."
         columns={[
-          [asWords(group), (row) => row[group] ?? "not known"],
-          ["#Calls", ({ llm_calls }) => sayCount(llm_calls)],
-          ["#Input", ({ input_tokens }) => sayCount(input_tokens)],
-          ["#Output", ({ output_tokens }) => sayCount(output_tokens)],
-          ["#Cost", ({ cost_usd }) => sayCost(cost_usd)],
+          [humanize(group), (row) => row[group] ?? "not known"],
+          ["#Calls", ({ llm_calls }) => formatCount(llm_calls)],
+          ["#Input", ({ input_tokens }) => formatCount(input_tokens)],
+          ["#Output", ({ output_tokens }) => formatCount(output_tokens)],
+          ["#Cost", ({ cost_usd }) => formatCost(cost_usd)],
           [
             "Share of tokens",
             (row) => (

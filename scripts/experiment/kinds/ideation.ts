@@ -4,7 +4,7 @@ import { jsonLines, jsonOf, type Row } from "../files.ts";
 /** The publishers' topics, by the names of their files. */
 const TOPICS = ["bias", "coding", "safety", "multilingual", "factuality", "math", "uncertainty"];
 /** Papers of a topic; a run draws what a dialogue sees from the best. */
-const MOST_PAPERS = 24;
+const MAX_PAPERS = 24;
 
 const paper = ({ title, abstract, year }: Row) => ({ title, abstract: abstract.slice(0, 10_000), year: year ?? null });
 const item = (topic: string, description: string, papers: Row[]) => ({
@@ -13,7 +13,7 @@ const item = (topic: string, description: string, papers: Row[]) => ({
     topic: description,
     papers: papers
       .filter(({ abstract }) => abstract)
-      .slice(0, MOST_PAPERS)
+      .slice(0, MAX_PAPERS)
       .map(paper),
   },
 });
@@ -22,7 +22,7 @@ const item = (topic: string, description: string, papers: Row[]) => ({
 const SIZE = { ideas: 5, trials: 2, tournament_rounds: 5 };
 
 /**
- * Research topics (Ueda et al., 4). `versus` plays the paper's recommended configuration and its baseline in one pool, whose ranking gives
+ * Research topics (Ueda et al., 4). `versus` runs the paper's recommended configuration and its baseline in one pool, whose ranking gives
  * precision at N, mean score and win rate.
  */
 export const ideation: Kind = {

@@ -46,7 +46,7 @@ export const mtBench: Kind = {
     where: "github.com/lm-sys/FastChat, fastchat/llm_judge/data/mt_bench/",
     licence: "Apache-2.0",
     folders: ["mt_bench", "fastchat/llm_judge/data/mt_bench"],
-    files: "question.jsonl; with reference_answer/gpt-4.jsonl (or reference_gpt4.jsonl) second turns are played too",
+    files: "question.jsonl; with reference_answer/gpt-4.jsonl (or reference_gpt4.jsonl) second turns are run too",
   },
   read(folder) {
     const references = referencesOf(folder);

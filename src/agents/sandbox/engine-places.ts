@@ -1,9 +1,9 @@
 import { sleep } from "#core/retry";
 
 /** How often a program that waits looks for a place. Milliseconds. */
-const LOOK_EVERY_MS = 10;
-/** A program plays for seconds at a time; one that holds a place for longer was cut off by the platform. Milliseconds. */
-const LONGEST_HOLD_MS = 60_000;
+const POLL_INTERVAL_MS = 10;
+/** A program runs for seconds at a time; one that holds a place for longer was cut off by the platform. Milliseconds. */
+const MAX_HOLD_MS = 60_000;
 
 /**
  * Bounds the engines that are alive in an isolate, because each holds its memory (32 MiB by default) while its program waits for agents. An
@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS = 60_000;
  * or give back a place.
  */
 export class EnginePlaces {
-  /** Since when engines that play hold their places, by how to drop them. */
+  /** Since when engines that run hold their places, by how to drop them. */
   private readonly held = new Map<() => void, number>();
   /** How to drop the engines at rest, longest at rest first. */
   private readonly resting = new Set<() => void>();
@@ -29,12 +29,12 @@ export class EnginePlaces {
 
   /** Waits for a place; drops an engine at rest for it. @param drop identifies the engine from now on */
   async acquire(drop: () => void): Promise<void> {
-    while (!this.take(drop)) await this.wait(LOOK_EVERY_MS);
+    while (!this.take(drop)) await this.wait(POLL_INTERVAL_MS);
   }
 
   private take(drop: () => void): boolean {
     const now = Date.now();
-    for (const [lost, since] of this.held) if (now - since > LONGEST_HOLD_MS) this.held.delete(lost);
+    for (const [lost, since] of this.held) if (now - since > MAX_HOLD_MS) this.held.delete(lost);
     if (this.held.size + this.resting.size >= this.most) {
       const [oldest] = this.resting;
       if (!oldest) return false;
@@ -58,7 +58,7 @@ export class EnginePlaces {
     return true;
   }
 
-  /** Gives back the place of an engine that plays, if it has one. */
+  /** Gives back the place of an engine that runs, if it has one. */
   release(drop: () => void): void {
     this.held.delete(drop);
   }

@@ -13,7 +13,7 @@ export class Engine {
   private machine: Machine | null = null;
   private readonly outcomes: SettledCall[] = [];
   private issued = 0;
-  private hasPlayed = false;
+  private hasRun = false;
   private readonly drop = () => void (this.machine = null);
   /** Output of the program so far. */
   log: ProgramLog;
@@ -33,7 +33,7 @@ export class Engine {
   /** Runs the program until it ends or waits for agents. */
   async start(): Promise<ProgramEnd> {
     await this.places.acquire(this.drop);
-    return this.play();
+    return this.run();
   }
 
   /** Passes one outcome to the program and runs it until it ends or waits again. */
@@ -60,7 +60,7 @@ export class Engine {
   }
 
   /** Runs the program from its top over the outcomes so far. */
-  private async play(): Promise<ProgramEnd> {
+  private async run(): Promise<ProgramEnd> {
     let replayed = 0;
     this.log = new ProgramLog(this.options.limits);
     const log = this.log.add.bind(this.log);
@@ -71,8 +71,8 @@ export class Engine {
       return answer;
     };
     const before = this.issued;
-    const isReplay = this.hasPlayed;
-    this.hasPlayed = true;
+    const isReplay = this.hasRun;
+    this.hasRun = true;
     this.machine = await Machine.make({ ...this.options, host: { call, log } });
     let end = this.machine.start(this.source);
     for (const outcome of this.outcomes) end = this.deliver(outcome);

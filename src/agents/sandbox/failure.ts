@@ -4,9 +4,9 @@ import type { FailureKind, ProgramError } from "./program";
 export const PROGRAM_FILE = "program.js";
 export const PRELUDE_FILE = "<parley>";
 
-const MOST_FRAMES = 30;
-/** Characters of a frame: the position stands at its end, and the name of a function may be of any length. */
-const MOST_FRAME = 300;
+const MAX_FRAMES = 30;
+/** Characters of a frame: the position is at its end, and the name of a function may be of any length. */
+const MAX_FRAME_LENGTH = 300;
 
 /** The engine's description of a thrown value. */
 export interface ThrownValue {
@@ -88,9 +88,11 @@ function explain({ name, message, kind }: ThrownValue): { name: string; message:
 function programFrames(stack: string): string {
   const frames = stack.split("\n").filter((frame) => frame.trim() && !frame.includes(PRELUDE_FILE));
   return frames
-    .slice(0, MOST_FRAMES)
+    .slice(0, MAX_FRAMES)
     .map((frame) =>
-      frame.length > MOST_FRAME ? `${frame.slice(0, MOST_FRAME / 2)}…${frame.slice(-MOST_FRAME / 2)}` : frame,
+      frame.length > MAX_FRAME_LENGTH
+        ? `${frame.slice(0, MAX_FRAME_LENGTH / 2)}…${frame.slice(-MAX_FRAME_LENGTH / 2)}`
+        : frame,
     )
     .join("\n");
 }

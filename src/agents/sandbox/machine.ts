@@ -21,7 +21,7 @@ import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
 const PAGE = 65_536;
 /** The minimum with which the engine can be instantiated. */
-const LEAST_MEMORY = 256 * PAGE;
+const MIN_MEMORY = 256 * PAGE;
 /**
  * QuickJS counts its own stack, whose frames are smaller than V8's; V8's stack is 984 KiB. With this limit QuickJS always throws "stack
  * overflow" first, at the same depth of about 550 nested calls.
@@ -31,9 +31,9 @@ const STACK_BYTES = 96 * 1024;
 const RESERVE = 5_000_000n;
 /** Fuel for describing a thrown value after the program's fuel is used up. */
 const GRACE = 1_000_000n;
-const MOST_LINE = 4000;
+const MAX_LINE_LENGTH = 4000;
 /** The engine cannot compile, without running, some sources of 36 to 43 characters; blanks at the end change nothing else. */
-const LEAST_SOURCE = 64;
+const MIN_SOURCE = 64;
 
 /** The exported global that scripts/assets/wasm-fuel.ts adds: the remaining fuel; the engine traps at 0. */
 interface FuelCounter {
@@ -127,7 +127,7 @@ export class Machine {
     const unreadable = unreadableSource(source);
     if (unreadable) return { failed: unreadable };
     return this.enter(() => {
-      const compiled = this.vm.evalCode(source.padEnd(LEAST_SOURCE), PROGRAM_FILE, {
+      const compiled = this.vm.evalCode(source.padEnd(MIN_SOURCE), PROGRAM_FILE, {
         type: "module",
         compileOnly: true,
       });
@@ -249,7 +249,7 @@ export class Machine {
     );
 
     const prelude = vm.unwrapResult(vm.evalCode(PRELUDE, PRELUDE_FILE));
-    const numbers = [limits.max_output_bytes, MOST_LINE, seed | 0].map((number) => vm.newNumber(number));
+    const numbers = [limits.max_output_bytes, MAX_LINE_LENGTH, seed | 0].map((number) => vm.newNumber(number));
     const made = vm.unwrapResult(vm.callFunction(prelude, vm.undefined, host, ...numbers, vm.newString(given)));
     const [start, settle, describe] = (["start", "settle", "describe"] as const).map((name) => vm.getProp(made, name));
     return { start: start!, settle: settle!, describe: describe! };
@@ -272,8 +272,7 @@ export class Machine {
 
 /** Memory that cannot grow: a request for more reaches the limit. (The library also breaks when memory grows during a job.) */
 function fixedMemory(bytes: number, onGrow: () => void): WebAssembly.Memory {
-  if (bytes < LEAST_MEMORY)
-    throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${LEAST_MEMORY} at least.`);
+  if (bytes < MIN_MEMORY) throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${MIN_MEMORY} at least.`);
   const pages = Math.floor(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   memory.grow = () => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { refuseCall, refuseUrl, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, urlRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 
-const LARGEST_BODY = 512 * 1024;
+const MAX_BODY_BYTES = 512 * 1024;
 const READABLE = /^(text\/|application\/(.+\+)?(json|xml|yaml|x-yaml|javascript|x-ndjson|csv|graphql))/i;
 
 const parameters = z.strictObject({
@@ -44,7 +44,7 @@ export function httpRequest(options: {
 }
 
 async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy, signal: AbortSignal): Promise<void> {
-  const refused = refuseUrl(url, policy);
+  const refused = urlRefusal(url, policy);
   if (refused) throw new ToolError(`The URL was not called. ${refused}`);
   const { host, username, password } = new URL(url);
   if (username || password) throw new ToolError("The URL was not called. It must not contain a user name or password.");
@@ -52,7 +52,7 @@ async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy
     throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
   }
   // Last, because a lookup discloses the name to the resolver.
-  const hidden = await refuseCall(url, policy, signal);
+  const hidden = await callRefusal(url, policy, signal);
   if (hidden) throw new ToolError(`The URL was not called. ${hidden}`);
 }
 
@@ -69,7 +69,7 @@ async function describeResponse(response: Response): Promise<string> {
       "\n",
     );
   }
-  const bytes = await readBody(response, LARGEST_BODY);
+  const bytes = await readBody(response, MAX_BODY_BYTES);
   if (bytes.length === 0) return [...lines, "", "(no body)"].join("\n");
   if (type && !READABLE.test(type)) return [...lines, "", `(${bytes.length} bytes that are not text)`].join("\n");
   return [...lines, "", new TextDecoder().decode(bytes)].join("\n");

@@ -9,18 +9,18 @@ import {
 } from "@modelcontextprotocol/client";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/client/validators/cf-worker";
 import type { McpServer } from "../profile";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep } from "#core/retry";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { type Tool, ToolError } from "./tool";
 
 /** Maximum of tools of one server; more do not help a model. */
-const MOST_TOOLS = 64;
-const LONGEST_DESCRIPTION = 1000;
+const MAX_TOOLS = 64;
+const MAX_DESCRIPTION_LENGTH = 1000;
 /** Maximum of all schemas of a server, as JSON; tools beyond it are offered without their schema. Characters. */
-const MOST_SCHEMAS = 60_000;
+const MAX_SCHEMAS = 60_000;
 /** Maximum that a server may send in one session. Bytes. */
-const LARGEST_SESSION = 4 * 1024 * 1024;
+const MAX_SESSION_BYTES = 4 * 1024 * 1024;
 /** Timeout for terminating a session. Milliseconds. */
 const TERMINATION_MS = 2000;
 /** The package's default compiles code, which Workers forbid. */
@@ -53,13 +53,13 @@ export async function mcpTools(server: McpServer, environment: McpEnvironment): 
     const shown = schemasOf(remote);
     return remote.map((tool, at) => ({
       name: nameOf(server, tool),
-      description: (tool.description ?? tool.title ?? tool.name).slice(0, LONGEST_DESCRIPTION),
+      description: (tool.description ?? tool.title ?? tool.name).slice(0, MAX_DESCRIPTION_LENGTH),
       parameters: shown[at]!,
       foreign: true,
       call: (args, abort) => callTool({ ...access, prior }, tool, args, abort),
     }));
   } catch (error) {
-    if (error instanceof Unavailable) throw error; // storage is waited for
+    if (error instanceof StorageUnavailableError) throw error; // storage is waited for
     return [unavailable(server, reasonOf(error))];
   }
 }
@@ -83,13 +83,13 @@ async function discover(access: Access, signal: AbortSignal): Promise<{ remote: 
 
 async function listTools(client: Client, signal: AbortSignal): Promise<RemoteTool[]> {
   const tools: RemoteTool[] = [];
-  for (let cursor: string | undefined; tools.length < MOST_TOOLS;) {
+  for (let cursor: string | undefined; tools.length < MAX_TOOLS;) {
     const page = await client.request({ method: "tools/list", params: { cursor } }, { signal });
     tools.push(...page.tools);
     if (!page.nextCursor || page.nextCursor === cursor) break;
     cursor = page.nextCursor;
   }
-  return tools.slice(0, MOST_TOOLS);
+  return tools.slice(0, MAX_TOOLS);
 }
 
 async function callTool(access: Access, tool: RemoteTool, args: unknown, signal: AbortSignal): Promise<string> {
@@ -118,7 +118,7 @@ async function withClient<T>(
   outer: AbortSignal,
   use: (client: Client, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const refused = await refuseCall(server.url, environment.url_policy, outer);
+  const refused = await callRefusal(server.url, environment.url_policy, outer);
   if (refused) throw new ToolError(`Its URL was not called. ${refused}`);
   const timeout = environment.settings.timeout_ms;
   const broken = new AbortController();
@@ -152,7 +152,7 @@ async function withClient<T>(
 
 /** A `fetch` that follows no redirects, limits what a session may send, and opens no event stream, which would have no reader. */
 function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {
-  let left = LARGEST_SESSION;
+  let left = MAX_SESSION_BYTES;
   return async (input, init) => {
     const method = init?.method ?? "GET";
     if (method === "GET") return new Response(null, { status: 405 });
@@ -167,7 +167,7 @@ function boundedFetch(signal: AbortSignal): typeof globalThis.fetch {
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           left -= chunk.byteLength;
-          if (left < 0) controller.error(new ToolError(`It said more than ${LARGEST_SESSION / 1024 / 1024} MiB.`));
+          if (left < 0) controller.error(new ToolError(`It said more than ${MAX_SESSION_BYTES / 1024 / 1024} MiB.`));
           else controller.enqueue(chunk);
         },
       }),
@@ -191,7 +191,7 @@ function textOf({ content, structuredContent }: CallToolResult): string {
 
 /** The schemas of the tools' arguments for models. Providers refuse an object schema without `properties`. */
 function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
-  let left = MOST_SCHEMAS;
+  let left = MAX_SCHEMAS;
   return tools.map(({ inputSchema }) => {
     left -= JSON.stringify(inputSchema).length;
     const unknown = { type: "object", description: "Not shown: too large.", properties: {} };

@@ -6,13 +6,13 @@ import { dateArithmetic } from "./date-arithmetic";
 import { httpRequest } from "./http-request";
 import { mcpTools } from "./mcp";
 import type { ToolName } from "./tool-names";
-import { rehearsed, rehearsedMcpTool } from "./rehearsed-tools";
+import { mockTool, mockMcpTool } from "./mock-tools";
 import { configuredTools, type ToolSettings } from "./tool-settings";
 import { type Tool, ToolError } from "./tool";
 import { webSearch } from "./web-search";
 
 /** The present for `date_arithmetic` in test mode: 1 January 2026, noon UTC. */
-const REHEARSED_NOW = Date.UTC(2026, 0, 1, 12);
+const MOCK_NOW = Date.UTC(2026, 0, 1, 12);
 
 export interface ToolEnvironment {
   settings: ToolSettings;
@@ -23,7 +23,7 @@ export interface ToolEnvironment {
 
 /**
  * The tools of an agent: its configured ones, then those that its MCP servers list. In test mode tools that make network requests are
- * rehearsed. A server whose tools cannot be listed is replaced by a tool that says why.
+ * mocked. A server whose tools cannot be listed is replaced by a tool that says why.
  * @throws Unavailable when headers cannot be read at the moment
  */
 export async function toolsFor(
@@ -32,9 +32,9 @@ export async function toolsFor(
   mode: Mode,
 ): Promise<Tool[]> {
   const own = configuredTools(profile.tools, environment.settings).map((name) =>
-    build(name, environment, mode === "test" ? () => REHEARSED_NOW : Date.now),
+    build(name, environment, mode === "test" ? () => MOCK_NOW : Date.now),
   );
-  if (mode === "test") return [...own.map(rehearsed), ...profile.mcp_servers.map(rehearsedMcpTool)];
+  if (mode === "test") return [...own.map(mockTool), ...profile.mcp_servers.map(mockMcpTool)];
   const remote = await Promise.all(profile.mcp_servers.map((server) => mcpTools(server, environment)));
   return distinct([...own, ...remote.flat()]).map((tool) => withTimeout(tool, environment.settings.timeout_ms));
 }

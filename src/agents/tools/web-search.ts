@@ -3,7 +3,7 @@ import { readBody } from "./read-body";
 import type { SearchProvider, ToolSettings } from "./tool-settings";
 import { defineTool, type Tool, ToolError } from "./tool";
 
-const LARGEST_ANSWER = 2 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 2 * 1024 * 1024;
 
 interface Query {
   query: string;
@@ -79,7 +79,7 @@ export function webSearch({ provider, api_key, url }: NonNullable<ToolSettings["
           `The search provider answered ${response.status}${response.status === 429 ? ": too many searches for now" : ""}.`,
         );
       }
-      const hits = read(engine, new TextDecoder().decode(await readBody(response, LARGEST_ANSWER))).slice(
+      const hits = read(engine, new TextDecoder().decode(await readBody(response, MAX_RESPONSE_BYTES))).slice(
         0,
         query.count,
       );

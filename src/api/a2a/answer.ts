@@ -1,7 +1,7 @@
 /** A message to a task answers a question that it has asked. */
 import { Problem } from "#core/errors";
 import type { PresentedInteraction } from "#services/interactions/schema";
-import { operate, Refusal, refuse, type Send } from "../in-process/operations";
+import { operate, OperationError, refuse, type Send } from "../in-process/operations";
 import { answerQuestion, readRun } from "../in-process/runs";
 import type { SentMessage } from "./message";
 import { A2aError, asA2aError } from "./protocol";
@@ -11,7 +11,7 @@ import { isTerminal } from "./tasks";
 type Answer = Record<string, unknown>;
 
 /** Codes of answers that came too late. */
-const SETTLED: readonly string[] = [
+const CLOSED: readonly string[] = [
   "already_answered",
   "interaction_expired",
   "interaction_withdrawn",
@@ -31,7 +31,7 @@ export async function answerTask(send: Send, task: string, message: SentMessage)
   if (isTerminal(run))
     throw new A2aError("unsupported_operation", `The task is ${run.status}: it takes no more messages. Start another.`);
   const interaction = await askedIn(send, task, message);
-  await answerQuestion(send, interaction.id, answerOf(interaction, message), message.key).catch(refuseSettled);
+  await answerQuestion(send, interaction.id, answerOf(interaction, message), message.key).catch(refuseClosed);
 }
 
 /** The question that the message names, or the only open one. */
@@ -42,7 +42,7 @@ async function askedIn(send: Send, task: string, { data }: SentMessage): Promise
   if (found) return found;
   if (open.length === 0) throw new A2aError("unsupported_operation", "The task asks nothing now. Read it again.");
   const ids = open.map(({ id }) => id).join(", ");
-  throw fault("interaction_id", `Say in the data part which question this answers: ${ids}.`);
+  throw fieldError("interaction_id", `Say in the data part which question this answers: ${ids}.`);
 }
 
 /** The body that answers the question. A text answers a single question, or is the decision. */
@@ -53,7 +53,7 @@ function answerOf(interaction: PresentedInteraction, { data, text }: SentMessage
   }
   const said = textAnswer(interaction, text);
   if (said) return said;
-  throw fault("answer", "Answer with a data part in the form of the question's `answer_schema`.");
+  throw fieldError("answer", "Answer with a data part in the form of the question's `answer_schema`.");
 }
 
 function textAnswer({ kind, questions, answer_schema }: PresentedInteraction, text: string): Answer | null {
@@ -92,11 +92,11 @@ async function interactionsOf(send: Send, run_id: string, status: string): Promi
   return (await operate(send, { method: "GET", path: `/v1/interactions?${query}` })).data;
 }
 
-function refuseSettled(error: unknown): never {
-  if (error instanceof Refusal && SETTLED.includes(error.problem.code))
+function refuseClosed(error: unknown): never {
+  if (error instanceof OperationError && CLOSED.includes(error.problem.code))
     throw asA2aError(error, "unsupported_operation");
   throw error;
 }
 
-const fault = (path: string, message: string): Refusal =>
+const fieldError = (path: string, message: string): OperationError =>
   refuse(new Problem("validation_failed", message, [{ path, code: "required", message }]));

@@ -6,7 +6,7 @@ import type { Send } from "../in-process/operations";
 import { readRun } from "../in-process/runs";
 import type { Artifact, StreamResponse } from "#services/webhooks/a2a/shapes";
 import { artifactOfEvent, contextOf } from "#services/webhooks/a2a/task-parts";
-import { aboutRun, isAtRest, isTerminal, outputOf, statusOf, taskOf } from "./tasks";
+import { aboutRun, artifactsOf, isAtRest, isTerminal, statusOf, taskOf } from "./tasks";
 
 /** When a stream ends: with the task, or already when the task waits for an answer. */
 export type Until = "terminal" | "at_rest";
@@ -35,7 +35,9 @@ export async function* followTask(send: Send, origin: string, id: string, until:
     if (!events.some(({ type }) => type !== "run.artifact_created")) continue;
     const before = markOf(run);
     run = await readRun(send, id);
-    if (isTerminal(run)) for (const output of outputOf(run)) yield artifactUpdate(run, output);
+    // The run may be ahead of the events read so far: of a run at its end, the artifacts come from the task.
+    for (const artifact of ends(run) ? await artifactsOf(send, origin, run) : [])
+      if (!shown.has(artifact.artifactId)) yield artifactUpdate(run, artifact);
     if (markOf(run) !== before) yield await statusUpdate(send, run);
     if (ends(run)) return;
   }

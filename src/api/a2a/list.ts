@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idPattern } from "#core/ids";
 import { RUN_STATUSES, type RunStatus } from "#core/vocabulary";
 import type { PresentedRunEntry } from "#services/runs/schema";
-import { operate, Refusal, type Send } from "../in-process/operations";
+import { operate, OperationError, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 import type { State, Task } from "#services/webhooks/a2a/shapes";
 import { CONTEXT, contextOf, STATES } from "#services/webhooks/a2a/task-parts";
@@ -22,13 +22,13 @@ const schema = z.looseObject({
 });
 
 /** Each task with artifacts costs requests of its own. */
-const MOST_WITH_ARTIFACTS = 10;
+const MAX_WITH_ARTIFACTS = 10;
 
 /** Tasks that are counted, at most. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 /** What the caller asks for. */
-interface Asked {
+interface OperationRequest {
   send: Send;
   contextId: string | undefined;
   state: State | null;
@@ -43,12 +43,12 @@ export async function listTasks(send: Send, origin: string, params: unknown) {
   const detailed = wanted.artifacts || wanted.history > 0;
   const state = !status || status === "TASK_STATE_UNSPECIFIED" ? null : status;
   const since = statusTimestampAfter ? Date.parse(statusTimestampAfter) : 0;
-  const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MOST_WITH_ARTIFACTS : 100);
+  const pageSize = Math.min(rest.pageSize ?? 50, detailed ? MAX_WITH_ARTIFACTS : 100);
   const pageToken = rest.pageToken ?? "";
   const asked = { send, contextId, state, since };
   const { runs, more } = await changed(asked, pageSize, pageToken);
   // Nothing counts all runs of a tenant: a list that is longer than what is counted has one task more than that.
-  const counted = pageToken || more ? await changed(asked, MOST_COUNTED, "") : { runs, more };
+  const counted = pageToken || more ? await changed(asked, MAX_COUNTED, "") : { runs, more };
   const tasks: Task[] = [];
   for (const run of runs)
     tasks.push(detailed ? await readTask(send, origin, run.id, wanted) : await entryOf(send, run));
@@ -58,7 +58,7 @@ export async function listTasks(send: Send, origin: string, params: unknown) {
 
 /** The runs that changed last, at most so many, behind the page before; and whether there are more. */
 async function changed(
-  { send, contextId, state, since }: Asked,
+  { send, contextId, state, since }: OperationRequest,
   most: number,
   pageToken: string,
 ): Promise<{ runs: PresentedRunEntry[]; more: boolean }> {
@@ -108,7 +108,7 @@ async function ownContext(send: Send, contextId: string | undefined): Promise<Pr
     const run = await readRun(send, contextId);
     return contextOf(run) === contextId && !run.metadata[CONTEXT] ? [run] : [];
   } catch (error) {
-    if (error instanceof Refusal && error.problem.code === "not_found") return [];
+    if (error instanceof OperationError && error.problem.code === "not_found") return [];
     throw error;
   }
 }

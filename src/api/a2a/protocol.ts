@@ -1,7 +1,7 @@
 /** The messages of A2A 1.0 in its JSON-RPC binding. Each request is judged by itself. https://a2a-protocol.org/v1.0.0/specification/ */
 import { z } from "zod";
 import type { ProblemObject } from "#core/errors";
-import type { Refusal } from "../in-process/operations";
+import type { OperationError } from "../in-process/operations";
 
 export const VERSION = "1.0";
 /** Patch versions play no part in the protocol. */
@@ -42,7 +42,7 @@ export class A2aError extends Error {
 }
 
 /** @param otherwise the error of a refusal that has no code of its own */
-export function asA2aError({ problem, message, retry_after }: Refusal, otherwise?: ErrorName): A2aError {
+export function asA2aError({ problem, message, retry_after }: OperationError, otherwise?: ErrorName): A2aError {
   const again = problem.status >= 500 || problem.status === 429 || problem.code === "idempotency_key_in_flight";
   const usual = again ? "internal_error" : "invalid_params";
   const kind = problem.code === "not_found" ? "task_not_found" : (otherwise ?? usual);

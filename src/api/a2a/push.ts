@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { PresentedEndpoint } from "#services/webhooks/schema";
 import { Problem } from "#core/errors";
-import { operate, Refusal, refusalOf, refuse, type Send } from "../in-process/operations";
+import { operate, OperationError, refusalOf, refuse, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 
 const PATH = "/v1/webhook-endpoints";
@@ -12,7 +12,7 @@ const EVENTS = [
   "run.started",
   "run.artifact_created",
   "run.input_required",
-  "run.input_readdressed",
+  "run.input_reassigned",
   "run.input_received",
   "run.input_withdrawn",
   "run.input_expired",
@@ -81,7 +81,7 @@ export async function deleteConfig(send: Send, params: Params): Promise<object> 
     const response = await send({ method: "DELETE", path: `${PATH}/${encodeURIComponent(id)}` });
     if (!response.ok) throw await refusalOf(response);
   } catch (error) {
-    if (!(error instanceof Refusal && error.problem.code === "not_found")) throw error;
+    if (!(error instanceof OperationError && error.problem.code === "not_found")) throw error;
   }
   return {};
 }

@@ -4,7 +4,7 @@ import { log } from "#core/log";
 import type { AppContext } from "../http/context";
 import { aboutRequest } from "../http/middleware/log";
 import { ownBase } from "../http/middleware/own-origin";
-import { type Dispatch, operate, Refusal, type Send, sender } from "../in-process/operations";
+import { type Dispatch, operate, OperationError, type Send, sender } from "../in-process/operations";
 import { idOf, type RpcId } from "../in-process/rpc";
 import { parse, readRun } from "../in-process/runs";
 import { answerTask } from "./answer";
@@ -77,7 +77,7 @@ export async function serveA2a(c: AppContext, dispatch: Dispatch): Promise<Respo
       throw new A2aError("method_not_found", `There is no method ${method.slice(0, 100)} here.`);
     return c.json({ jsonrpc: "2.0", id, result: await METHODS[method]!(call) });
   } catch (thrown) {
-    const error = thrown instanceof Refusal ? asA2aError(thrown) : thrown;
+    const error = thrown instanceof OperationError ? asA2aError(thrown) : thrown;
     if (!(error instanceof A2aError)) throw error;
     if (error.retry_after !== null) c.header("Retry-After", error.retry_after);
     return c.json({ jsonrpc: "2.0", id, error: errorObject(error) }, error.status);
@@ -121,7 +121,7 @@ async function cancelTask({ send, origin, params }: Call): Promise<object> {
   try {
     await operate(send, { method: "POST", path: `/v1/runs/${encodeURIComponent(id)}/cancel` });
   } catch (error) {
-    if (error instanceof Refusal && error.problem.code === "wrong_state")
+    if (error instanceof OperationError && error.problem.code === "wrong_state")
       throw asA2aError(error, "task_not_cancelable");
     throw error;
   }
@@ -151,7 +151,7 @@ function stream(c: AppContext, id: RpcId, updates: Updates): Response {
         else await write({ result: update });
       }
     } catch (error) {
-      if (error instanceof Refusal) await write({ error: errorObject(asA2aError(error)) });
+      if (error instanceof OperationError) await write({ error: errorObject(asA2aError(error)) });
       else log.error("a stream of a task was cut off", { ...aboutRequest(c), error }); // the client subscribes again
     }
   });

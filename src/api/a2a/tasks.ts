@@ -66,7 +66,7 @@ export async function statusOf(send: Send, run: PresentedRunEntry): Promise<Task
   };
 }
 
-/** What a person or an agent must know to go on: the questions, or the reason of the failure. */
+/** What a person or an agent must know to continue: the questions, or the reason of the failure. */
 async function partsOf(send: Send, run: PresentedRunEntry): Promise<Part[]> {
   if (run.error) return failureParts(run.error);
   if (run.status !== "input_required") return [];
@@ -111,5 +111,5 @@ export const artifactOf = (
 });
 
 /** The run's output is the artifact `output`, in the form that `GET /v1/workflows/{name}` describes. */
-export const outputOf = ({ output }: Pick<PresentedRun, "output">): Artifact[] =>
+const outputOf = ({ output }: Pick<PresentedRun, "output">): Artifact[] =>
   output ? [{ artifactId: "output", name: "Output", parts: [dataPart(output)] }] : [];

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Problem } from "#core/errors";
-import { toFaults, validationProblem } from "#services/fields/faults";
+import { toFieldErrors, validationProblem } from "#services/fields/field-errors";
 import type { Services } from "#services/services";
 import { operationKey } from "./audit-entry";
 import { problemsAsPages } from "./answer-page/serve";
@@ -16,7 +16,7 @@ import { ownOrigin } from "./middleware/own-origin";
 import { limitKey } from "./middleware/rate-limit";
 import { requestId } from "./middleware/request-id";
 import { notFound, wrongMethod } from "./not-found";
-import { answerError } from "./problem";
+import { errorResponse } from "./problem";
 import { agents } from "./routes/agents";
 import { artifacts } from "./routes/artifacts";
 import { auditLog } from "./routes/audit-log";
@@ -83,7 +83,7 @@ const RESOURCES = [
  */
 export function createApp<E extends HttpBindings>(services: (env: E, request: Request) => Services) {
   const app = new OpenAPIHono<AppEnv>({ defaultHook: refuse });
-  app.onError(answerError);
+  app.onError(errorResponse);
   app.use(requestId, logRequests, safeHeaders);
   app.use("/v1/callbacks/:token", problemsAsPages);
   app.use(boundBody);
@@ -115,23 +115,23 @@ const actionsOf = (app: OpenAPIHono<AppEnv>): ReadonlyMap<string, string> =>
 
 type Validated = { target: string } & (
   | { success: true }
-  | { success: false; error: Parameters<typeof toFaults>[0]; data?: unknown }
+  | { success: false; error: Parameters<typeof toFieldErrors>[0]; data?: unknown }
 );
 
-/** Throws the faults that a validator found; the part of the request decides the error code. */
+/** Throws the errors that a validator found; the part of the request decides the error code. */
 function refuse(result: Validated): void {
   if (result.success) return;
-  const faults = toFaults(result.error, result.data);
+  const errors = toFieldErrors(result.error, result.data);
   if (result.target === "param") throw new Problem("not_found", "There is nothing with this id.");
   if (result.target === "query") {
-    const queryFaults = faults.map((fault) =>
-      fault.code === "unknown_field" ? { ...fault, message: "There is no such parameter here." } : fault,
+    const queryErrors = errors.map((fieldError) =>
+      fieldError.code === "unknown_field" ? { ...fieldError, message: "There is no such parameter here." } : fieldError,
     );
     throw new Problem(
       "invalid_query",
-      queryFaults.map(({ path, message }) => `${path}: ${message}`).join(" "),
-      queryFaults,
+      queryErrors.map(({ path, message }) => `${path}: ${message}`).join(" "),
+      queryErrors,
     );
   }
-  throw validationProblem(faults);
+  throw validationProblem(errors);
 }

@@ -22,7 +22,7 @@ const OBJECTS = Object.entries({
 } satisfies Partial<Record<IdPrefix, string>>) as [IdPrefix, string][];
 
 /** The most that the log takes of a provider's name in a path, which may be any text. Characters. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 const objectTypeOf = (text: string): string | null => OBJECTS.find(([prefix]) => isId(prefix, text))?.[1] ?? null;
 
@@ -33,7 +33,7 @@ const objectTypeOf = (text: string): string | null => OBJECTS.find(([prefix]) =>
 export function auditEntry(c: AppContext, outcome: AuditOutcome, changed: string | null): AuditEntry {
   const { key, interaction_id, request_id } = c.var;
   const inPath = c.req.path.split("/").findLast((part) => objectTypeOf(part) !== null) ?? null;
-  const provider = c.req.param("provider")?.slice(0, LONGEST_NAME);
+  const provider = c.req.param("provider")?.slice(0, MAX_NAME_LENGTH);
   const object_id = provider ?? (changed !== null && objectTypeOf(changed) !== null ? changed : inPath);
   return {
     actor: key ? "key" : "interaction",

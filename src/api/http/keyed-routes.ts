@@ -4,14 +4,14 @@ import type { ErrorCode } from "#core/errors";
 import type { Page } from "#core/page";
 import type { Scope } from "#core/vocabulary";
 import type { PageRequest } from "#services/fields/page-request";
-import type { Settle, Settlement } from "#services/idempotency/settle-key";
+import type { Complete, RequestCompletion } from "#services/idempotency/complete-key";
 import type { KeyRow } from "#services/keys/authenticate";
 import type { Services } from "#services/services";
 import type { AppContext, AppEnv, Router } from "./context";
 import { jsonBody, readJson } from "./middleware/body";
 import { BODY, errors, type JsonAnswer, KEYED, LIST, needs, QUERY, requestIdHeader, scopeNote } from "./operation";
-import { NO_QUERY, PAGE, type pageQuery, type PageSchema, readCursor, toAnswer } from "./pages";
-import { answerCreated, writtenUnderKey } from "./under-key";
+import { NO_QUERY, PAGE, type pageQuery, type PageSchema, readCursor, toListResponse } from "./pages";
+import { respondCreated, writtenUnderKey } from "./under-key";
 
 /** Routes that need an API key. Each declares only what it has of its own. */
 
@@ -49,7 +49,7 @@ interface Call<P extends z.ZodObject = NoFields, Q extends z.ZodType = NoFields,
 
 /** Rows for the transaction that makes or changes what has this id. */
 interface Writes {
-  settle: (id: string) => Settlement;
+  complete: (id: string) => RequestCompletion;
 }
 
 type Result<S extends z.ZodType> = Promise<z.input<S>> | z.input<S>;
@@ -149,7 +149,7 @@ export function listRoute<S extends z.ZodType, P extends z.ZodObject = NoFields,
   keyedRoute<P, z.ZodType>(router, config, async ({ query, ...call }) => {
     const { limit, cursor, ...filter } = query as z.output<typeof PAGE>;
     const page = { owner: call.owner, limit, after: readCursor(list, form, cursor) };
-    return call.c.json(toAnswer(list, await read({ ...call, page, filter: filter as never })), 200);
+    return call.c.json(toListResponse(list, await read({ ...call, page, filter: filter as never })), 200);
   });
 }
 
@@ -175,12 +175,12 @@ export function creationRoute<
     location?: string;
     changed?: (params: z.output<P>) => string;
   },
-  create: (call: Call<P, NoFields, B> & { origin: string; settle: Settle<z.input<S>> }) => Promise<z.input<S>>,
+  create: (call: Call<P, NoFields, B> & { origin: string; complete: Complete<z.input<S>> }) => Promise<z.input<S>>,
 ): void {
   keyedRoute<P, NoFields, B>(router, { ...route, method: "post", responses: { 201: answer } }, async (call) => {
     const { origin } = new URL(call.c.req.url);
-    const made = (settle: Settle<z.input<S>>) => create({ ...call, origin, settle });
-    return answerCreated(call.c, location ?? route.path, made, changed?.(call.params));
+    const made = (complete: Complete<z.input<S>>) => create({ ...call, origin, complete });
+    return respondCreated(call.c, location ?? route.path, made, changed?.(call.params));
   });
 }
 
@@ -191,7 +191,7 @@ export function changeRoute<S extends z.ZodType, P extends z.ZodObject = NoField
   change: (call: Call<P, NoFields, B> & Writes) => Result<S>,
 ): void {
   keyedRoute<P, NoFields, B>(router, { method: "patch", ...route, responses: { 200: answer } }, async (call) =>
-    call.c.json(await change({ ...call, settle: settles(call.c) }), 200),
+    call.c.json(await change({ ...call, complete: completes(call.c) }), 200),
   );
 }
 
@@ -203,14 +203,14 @@ export function deleteRoute<P extends z.ZodObject>(
 ): void {
   const responses = { 204: { description: answer, headers: requestIdHeader } };
   keyedRoute<P>(router, { ...route, method: "delete", responses }, async (call) => {
-    await remove({ ...call, settle: settles(call.c) });
+    await remove({ ...call, complete: completes(call.c) });
     return call.c.body(null, 204);
   });
 }
 
 /**
  * Does something to one thing, and shows it.
- * @param about `location`: what is shown goes on, at this path: 202; `show`: what an equal request has done that got no answer
+ * @param about `location`: what is shown continues, at this path: 202; `show`: what an equal request has done that got no answer
  */
 export function verbRoute<S extends z.ZodType, P extends z.ZodObject = NoFields, B extends z.ZodType = z.ZodUnknown>(
   router: Router,
@@ -230,9 +230,9 @@ export function verbRoute<S extends z.ZodType, P extends z.ZodObject = NoFields,
   const responses = { [location ? 202 : 200]: answer };
   keyedRoute<P, NoFields, B>(router, { ...route, method: "post", responses }, async (call) => {
     const made = call.c.var.held?.made;
-    const shown = await (show && made ? show(call, made) : does({ ...call, settle: settles(call.c) }));
+    const shown = await (show && made ? show(call, made) : does({ ...call, complete: completes(call.c) }));
     return location ? call.c.json(shown, 202, { Location: location(shown) }) : call.c.json(shown, 200);
   });
 }
 
-const settles = (c: AppContext) => (id: string) => writtenUnderKey(c, id);
+const completes = (c: AppContext) => (id: string) => writtenUnderKey(c, id);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { hasFewEntries, MOST_METADATA } from "#services/fields/metadata";
+import { hasFewEntries, MAX_METADATA } from "#services/fields/metadata";
 
 /** Without `__proto__`, which a schema of records drops: the filter would match every run. */
 const PARAMETER = /^metadata\[(?!__proto__\])([A-Za-z0-9_.-]{1,64})\]$/;
@@ -18,10 +18,10 @@ export function collectMetadata(query: unknown): unknown {
 
 export const metadataFilter = z
   .record(z.string(), z.string())
-  .refine(hasFewEntries, `At most ${MOST_METADATA} entries.`)
+  .refine(hasFewEntries, `At most ${MAX_METADATA} entries.`)
   .optional()
   .openapi({
-    description: `\`metadata[key]=value\`: runs with this entry. Of several, at most ${MOST_METADATA}, all must match.`,
+    description: `\`metadata[key]=value\`: runs with this entry. Of several, at most ${MAX_METADATA}, all must match.`,
     example: { customer: "42" },
     param: { style: "deepObject", explode: true },
   });

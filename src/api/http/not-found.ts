@@ -2,10 +2,10 @@ import type { Hono, MiddlewareHandler } from "hono";
 import { Problem } from "#core/errors";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { type AppContext, type AppEnv } from "./context";
-import { answerError } from "./problem";
+import { errorResponse } from "./problem";
 
 export const notFound = (c: AppContext): Response =>
-  answerError(new Problem("not_found", `There is nothing at ${c.req.path}. The reference is at /docs.`), c);
+  errorResponse(new Problem("not_found", `There is nothing at ${c.req.path}. The reference is at /docs.`), c);
 
 /** Answers 405 when the path exists but does not take the method. */
 export const wrongMethod = (app: Hono<AppEnv>): MiddlewareHandler<AppEnv> =>
@@ -14,6 +14,6 @@ export const wrongMethod = (app: Hono<AppEnv>): MiddlewareHandler<AppEnv> =>
     onMethodNotAllowed(c, methods) {
       const allowed = methods.toSorted().join(", ");
       c.header("Allow", allowed);
-      return answerError(new Problem("method_not_allowed", `This path takes ${allowed}, not ${c.req.method}.`), c);
+      return errorResponse(new Problem("method_not_allowed", `This path takes ${allowed}, not ${c.req.method}.`), c);
     },
   });

@@ -24,12 +24,12 @@ const DESCRIPTION = `
 The [guide](/docs/guide) begins with a quick start. Parley runs published multi-agent LLM methods as durable workflows. Start a **run** of a workflow, follow its **events**, answer its
 **interactions**, and collect its **artifacts**.
 
-**Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key are rehearsed: deterministic, free, and
+**Keys.** Send \`Authorization: Bearer parley_test_…\` or \`parley_live_…\`. Runs of a test key use a mock model: deterministic, free, and
 without effect on the world. Test and live never meet: a key sees and changes only what keys of its mode made, and anything else is 404. Only
 keys themselves are shared one way: a live \`admin\` key manages those of both modes.
 
 **Errors** are problem details (RFC 9457) with a \`code\`, explained at [/docs/errors](/docs/errors). Bodies are strict: an unknown field is an
-error that names it. One answer lists every fault of a request.
+error that names it. One answer lists every error of a request.
 
 **Lists** take \`limit\` and \`cursor\`, and answer with \`data\` and \`next_cursor\`. An unknown query parameter is an error.
 
@@ -113,7 +113,7 @@ export function openApiDocument(app: OpenAPIHono<AppEnv>, workflows: Workflows):
   return document;
 }
 
-type ErrorAnswer = {
+type ErrorResponse = {
   content: { "application/problem+json": { examples: Record<string, unknown> }; "text/html"?: unknown };
 };
 
@@ -123,7 +123,7 @@ function shareErrors(document: Document): void {
   for (const path of Object.values(document.paths!)) {
     for (const { responses } of Object.values(path as Record<string, { responses: Record<string, unknown> }>)) {
       for (const [status, answer] of Object.entries(responses).filter(([code]) => code >= "400")) {
-        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorAnswer).content;
+        const { "application/problem+json": problem, "text/html": page } = (answer as ErrorResponse).content;
         if (!problem) continue;
         const name = [...Object.keys(problem.examples), ...(page ? ["page"] : [])].join("-or-");
         shared[name] = answer;

@@ -106,10 +106,10 @@ export function errors(...codes: ErrorCode[]): {} {
     new Set<ErrorCode>([...codes, "storage_unavailable", "internal_error"]),
     (code) => ERRORS[code].status,
   );
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorAnswer(group)]));
+  return Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(group)]));
 }
 
-function errorAnswer(codes: ErrorCode[]) {
+function errorResponse(codes: ErrorCode[]) {
   const examples = codes.map((code) => [code, { summary: ERRORS[code].title, value: exampleOf(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].help}`).join("\n\n"),

@@ -21,7 +21,7 @@ export function readCursor(list: string, form: RegExp, cursor: string | undefine
 }
 
 /** A page as clients see it. */
-export const toAnswer = <T>(list: string, { rows, next }: Page<T>) => ({
+export const toListResponse = <T>(list: string, { rows, next }: Page<T>) => ({
   data: rows,
   next_cursor: next === null ? null : encode(list, next),
 });

@@ -2,8 +2,8 @@ import { HTTPException } from "hono/http-exception";
 import { Problem, problemObject } from "#core/errors";
 import type { AppContext } from "./context";
 import { log, withoutSecrets } from "#core/log";
-import { Unavailable } from "#core/unavailable";
-import { IN_FLIGHT_FOR, inFlight, isOvertaken } from "#services/idempotency/claim-key";
+import { StorageUnavailableError } from "#core/unavailable";
+import { IN_FLIGHT_TTL_MS, inFlight, isClaimLost } from "#services/idempotency/claim-key";
 import { malformed } from "./middleware/body";
 import { aboutRequest } from "./middleware/log";
 
@@ -14,10 +14,10 @@ const STORAGE_RETRY_AFTER = 5;
  * Answers with a problem (RFC 9457). Failures of storage pass, and say when to come back; any other error is a bug: it is logged, and the
  * answer shows only `request_id`. Credentials that a problem would quote, such as a path with a callback token, are masked.
  */
-export function answerError(error: Error, c: AppContext): Response {
+export function errorResponse(error: Error, c: AppContext): Response {
   const problem = error instanceof Problem ? error : (fromHono(error) ?? fromStorage(error, c) ?? unexpected(error, c));
   const body = {
-    ...problemObject(problem.code, problem.detail, problem.faults, problem.quota),
+    ...problemObject(problem.code, problem.detail, problem.errors, problem.quota),
     request_id: c.var.request_id,
   };
   if (body.status === 401) c.header("WWW-Authenticate", 'Bearer realm="parley"');
@@ -37,8 +37,8 @@ function fromHono(error: Error): Problem | null {
 }
 
 function fromStorage(error: unknown, c: AppContext): Problem | null {
-  if (isOvertaken(error)) return inFlight(IN_FLIGHT_FOR);
-  if (!(error instanceof Unavailable)) return null;
+  if (isClaimLost(error)) return inFlight(IN_FLIGHT_TTL_MS);
+  if (!(error instanceof StorageUnavailableError)) return null;
   log.warn("storage failed a request", { ...aboutRequest(c), error });
   const detail = "The request was not answered, because the service's storage does not answer at the moment.";
   return new Problem("storage_unavailable", detail, [], STORAGE_RETRY_AFTER);

@@ -1,9 +1,9 @@
 import type { ProblemObject } from "#core/errors";
 import type { PresentedEvent } from "#services/runs/event-schema";
-import { Refusal, refusalOf, type Send } from "./operations";
+import { OperationError, refusalOf, type Send } from "./operations";
 
 /**
- * The events of a run from the beginning, in batches, as they come; an empty batch for each sign of life. Ends with the run, or as our streams do,
+ * The events of a run from the beginning, in batches, as they come; an empty batch for each heartbeat. Ends with the run, or as our streams do,
  * after ten minutes.
  * @throws Refusal, also later when the key has become invalid
  */
@@ -22,6 +22,6 @@ export async function* eventsOf(send: Send, run: string): AsyncGenerator<Present
 function readBlock(block: string): PresentedEvent[] {
   const [, data] = /^data: (.*)$/m.exec(block) ?? [];
   if (data === undefined) return [];
-  if (block.startsWith("event: stream.closed")) throw new Refusal(JSON.parse(data) as ProblemObject);
+  if (block.startsWith("event: stream.closed")) throw new OperationError(JSON.parse(data) as ProblemObject);
   return [JSON.parse(data) as PresentedEvent];
 }

@@ -46,7 +46,7 @@ export async function operate(send: Send, request: OperationRequest): Promise<an
 }
 
 /** An operation that was refused, with the problem that HTTP would have answered. */
-export class Refusal extends Error {
+export class OperationError extends Error {
   constructor(
     readonly problem: ProblemObject,
     readonly retry_after: string | null = null,
@@ -55,18 +55,21 @@ export class Refusal extends Error {
   }
 }
 
-export const refusalOf = async (response: Response): Promise<Refusal> =>
-  new Refusal(await response.json<ProblemObject>(), response.headers.get("Retry-After"));
+export const refusalOf = async (response: Response): Promise<OperationError> =>
+  new OperationError(await response.json<ProblemObject>(), response.headers.get("Retry-After"));
 
 /** A problem that a door finds itself. */
-export const refuse = ({ code, detail, faults }: Problem): Refusal => new Refusal(problemObject(code, detail, faults));
+export const refuse = ({ code, detail, errors }: Problem): OperationError =>
+  new OperationError(problemObject(code, detail, errors));
 
-/** For a model: what was wrong, where (each fault once), and what to do. */
+/** For a model: what was wrong, where (each error once), and what to do. */
 function textOf({ title, detail, code, errors = [] }: ProblemObject, retry_after: string | null): string {
-  const faults = errors.map(({ path, message }) => `${path}: ${message}`).filter((fault) => !detail.includes(fault));
+  const lines = errors
+    .map(({ path, message }) => `${path}: ${message}`)
+    .filter((fieldError) => !detail.includes(fieldError));
   return [
     `${title} (${code}). ${detail}`,
-    ...faults.map((fault) => `- ${fault}`),
+    ...lines.map((line) => `- ${line}`),
     ERRORS[code].help,
     ...(retry_after === null ? [] : [`Repeat the call after ${retry_after} seconds.`]),
   ].join("\n");

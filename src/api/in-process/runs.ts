@@ -1,6 +1,6 @@
 /** Runs and their questions, read and answered through the HTTP API. */
 import type { z } from "zod";
-import { toFaults, validationProblem } from "#services/fields/faults";
+import { toFieldErrors, validationProblem } from "#services/fields/field-errors";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import { type KeyRow, workflowsOf } from "#services/keys/authenticate";
 import type { PresentedRun } from "#services/runs/schema";
@@ -35,9 +35,9 @@ export const answerQuestion = (
     idempotency_key,
   });
 
-/** @throws Refusal that names the faults */
+/** @throws Refusal that names the errors */
 export function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refuse(validationProblem(toFaults(parsed.error, value)));
+  throw refuse(validationProblem(toFieldErrors(parsed.error, value)));
 }

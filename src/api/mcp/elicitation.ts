@@ -10,8 +10,8 @@ import type { Question } from "#core/vocabulary";
 import type { PresentedInteraction } from "#services/interactions/schema";
 
 /** Questions that a form of a client has room for, and characters of one. */
-const MOST_QUESTIONS = 12;
-const LONGEST_QUESTION = 600;
+const MAX_QUESTIONS = 12;
+const MAX_QUESTION_LENGTH = 600;
 
 /** The request that asks an open interaction; null when the client can show neither a form nor a page. */
 export function inputRequestOf(interaction: PresentedInteraction, client: ClientCapabilities): InputRequest | null {
@@ -51,8 +51,8 @@ export function answerOf(
 
 const isFlat = ({ kind, questions }: PresentedInteraction) =>
   kind === "clarification" &&
-  questions.length <= MOST_QUESTIONS &&
-  questions.every(({ text }) => text.length <= LONGEST_QUESTION);
+  questions.length <= MAX_QUESTIONS &&
+  questions.every(({ text }) => text.length <= MAX_QUESTION_LENGTH);
 
 /** A flat schema of the answer; null when the answer needs more than a decision and a comment. */
 function formOf(interaction: PresentedInteraction): ElicitRequestFormParams["requestedSchema"] | null {

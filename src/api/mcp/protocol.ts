@@ -1,5 +1,5 @@
 import { type ClientCapabilities, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Refusal } from "../in-process/operations";
+import type { OperationError } from "../in-process/operations";
 
 /** A request, as its method sees it. */
 export interface McpRequest {
@@ -11,7 +11,7 @@ export interface McpRequest {
 }
 
 /** A refusal as an error of JSON-RPC, for methods whose results cannot be errors. */
-export const asProtocolError = ({ problem, message }: Refusal): ProtocolError =>
+export const asProtocolError = ({ problem, message }: OperationError): ProtocolError =>
   new ProtocolError(
     problem.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     message,

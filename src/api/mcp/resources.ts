@@ -2,7 +2,7 @@
 import { type Resource, ResourceNotFoundError, type ResourceTemplateType } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { PresentedRunEntry } from "#services/runs/schema";
-import { operate, type OperationRequest, Refusal, refusalOf, type Send } from "../in-process/operations";
+import { operate, type OperationRequest, OperationError, refusalOf, type Send } from "../in-process/operations";
 import { parse } from "../in-process/runs";
 
 const JSON_TYPE = "application/json";
@@ -54,7 +54,7 @@ export async function readResource(send: Send, params: unknown) {
 async function answered(send: Send, request: OperationRequest, uri: string): Promise<Response> {
   const response = await send(request);
   if (response.ok) return response;
-  const refusal: Refusal = await refusalOf(response);
+  const refusal: OperationError = await refusalOf(response);
   throw refusal.problem.status === 404 ? notFound(uri) : refusal;
 }
 

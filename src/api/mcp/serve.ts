@@ -18,7 +18,7 @@ import {
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { z } from "zod";
 import type { AppContext } from "../http/context";
-import { type Dispatch, Refusal, type Send, sender } from "../in-process/operations";
+import { type Dispatch, OperationError, type Send, sender } from "../in-process/operations";
 import { idOf } from "../in-process/rpc";
 import { startable } from "../in-process/runs";
 import { asProtocolError, type McpRequest } from "./protocol";
@@ -98,7 +98,7 @@ export async function serveMcp(c: AppContext, dispatch: Dispatch): Promise<Respo
     }
     return await serveMessage(c, sender(c, dispatch), body);
   } catch (thrown) {
-    const error = thrown instanceof Refusal ? asProtocolError(thrown) : thrown;
+    const error = thrown instanceof OperationError ? asProtocolError(thrown) : thrown;
     if (!(error instanceof ProtocolError)) throw error;
     const { code, message, data } = error;
     const unreadable = code === ProtocolErrorCode.ParseError || code === ProtocolErrorCode.InvalidRequest;
@@ -126,7 +126,7 @@ async function serveMessage(
     try {
       return (await methods[method]!({ c, send, request: requestOf(params, ctx) })) as Result;
     } catch (error) {
-      if (error instanceof Refusal) throw asProtocolError(error);
+      if (error instanceof OperationError) throw asProtocolError(error);
       if (!(error instanceof ProtocolError)) failures.push(error);
       throw error;
     }
@@ -178,7 +178,7 @@ async function toolCall({ c, send, request }: Call): Promise<object> {
     const outcome = workflow ? await startRun(send, workflow, request) : await callTool(send, String(name), request);
     if (outcome) return outcome;
   } catch (error) {
-    if (error instanceof Refusal) return refusedResult(error);
+    if (error instanceof OperationError) return refusedResult(error);
     throw error;
   }
   const names = [...startable(c.var.services, c.var.key).map((one) => `start_${one}`), ...FIXED_TOOLS];

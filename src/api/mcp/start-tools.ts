@@ -31,7 +31,7 @@ function startTool({ workflows }: Services, name: string, mode: KeyRow["mode"]):
   const schema = toJsonSchema(createRunSchema(workflow, { mode, url_policy: { allow_private: false } }), "input");
   const { workflow: _, test, ...properties } = schema.properties as Record<string, object>;
   const asks =
-    "Returns at once; the run needs minutes and may ask questions in between. With a test key its models are rehearsed and cost nothing.";
+    "Returns at once; the run needs minutes and may ask questions in between. With a test key its models are mocks and cost nothing.";
   return {
     name: `${PREFIX}${name}`,
     title: `Start: ${workflow.title}`,

@@ -12,11 +12,11 @@ import type { PresentedEvent } from "#services/runs/event-schema";
 import type { AppContext } from "../http/context";
 import { aboutRequest } from "../http/middleware/log";
 import { eventsOf } from "../in-process/events";
-import { Refusal, type Send } from "../in-process/operations";
+import { OperationError, type Send } from "../in-process/operations";
 import { parse, readRun } from "../in-process/runs";
 
 /** Most runs of one stream: each is followed by a stream of events. */
-const MOST_RUNS = 10;
+const MAX_RUNS = 10;
 
 const URI = /^parley:\/\/runs\/(run_\w+)(\/artifacts)?$/;
 
@@ -38,8 +38,8 @@ export async function findSubscribed(send: Send, params: unknown): Promise<Subsc
     uris.filter((uri) => URI.test(uri)),
     (uri) => URI.exec(uri)![1]!,
   );
-  if (byRun.size > MOST_RUNS)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `A stream follows at most ${MOST_RUNS} runs.`);
+  if (byRun.size > MAX_RUNS)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `A stream follows at most ${MAX_RUNS} runs.`);
   const found: Subscribed[] = [];
   for (const [run, asked] of byRun) {
     const since = await readRun(send, run).then(({ updated_at }) => updated_at, noneIfNotFound);
@@ -72,7 +72,7 @@ export const changesOf = (
     };
     void Promise.allSettled(subscribed.map(follow)).then((outcomes) => {
       for (const outcome of outcomes) {
-        if (outcome.status === "rejected" && !(outcome.reason instanceof Refusal))
+        if (outcome.status === "rejected" && !(outcome.reason instanceof OperationError))
           log.error("a subscription was cut off", { ...aboutRequest(c), error: outcome.reason });
       }
       ended();
@@ -84,7 +84,7 @@ export const changesOf = (
 });
 
 function noneIfNotFound(error: unknown): null {
-  if (error instanceof Refusal && error.problem.code === "not_found") return null;
+  if (error instanceof OperationError && error.problem.code === "not_found") return null;
   throw error;
 }
 

@@ -10,7 +10,7 @@ import type { DetailedTaskV2, TaskV2 } from "@modelcontextprotocol/ext-tasks/cor
 import { z } from "zod";
 import type { PresentedRun } from "#services/runs/schema";
 import { answerOf, inputRequestsOf } from "./elicitation";
-import { operate, Refusal, type Send } from "../in-process/operations";
+import { operate, OperationError, type Send } from "../in-process/operations";
 import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 
@@ -97,7 +97,7 @@ export async function updateTask(send: Send, request: McpRequest): Promise<objec
   await readRun(send, taskId);
   for (const interaction of await openQuestions(send, taskId)) {
     const body = answerOf(interaction, request.responses);
-    if (body) await answerQuestion(send, interaction.id, body).catch(ignoreSettled);
+    if (body) await answerQuestion(send, interaction.id, body).catch(ignoreClosed);
   }
   return {};
 }
@@ -108,18 +108,18 @@ export async function cancelTask(send: Send, request: McpRequest): Promise<objec
   const path = `/v1/runs/${encodeURIComponent(taskId)}/cancel`;
   // A run that has ended stays as it is: the extension has no error for that.
   await operate(send, { method: "POST", path }).catch((error: unknown) => {
-    if (!(error instanceof Refusal && error.problem.code === "wrong_state")) throw error;
+    if (!(error instanceof OperationError && error.problem.code === "wrong_state")) throw error;
   });
   return {};
 }
 
 /** Somebody else was faster, or the question has ended. */
-function ignoreSettled(error: unknown): void {
+function ignoreClosed(error: unknown): void {
   const codes: readonly string[] = [
     "already_answered",
     "interaction_expired",
     "interaction_withdrawn",
     "interaction_canceled",
   ];
-  if (!(error instanceof Refusal && codes.includes(error.problem.code))) throw error;
+  if (!(error instanceof OperationError && codes.includes(error.problem.code))) throw error;
 }

@@ -7,7 +7,7 @@ import { toJsonSchema } from "#services/runs/describe-workflow";
 import { noFieldsSchema, retryRunSchema } from "#services/runs/requests";
 import type { PresentedInteraction } from "#services/interactions/schema";
 import { answerOf, inputRequestOf } from "./elicitation";
-import { operate, refuse, Refusal, type Send } from "../in-process/operations";
+import { operate, refuse, OperationError, type Send } from "../in-process/operations";
 import type { McpRequest } from "./protocol";
 import { answerQuestion, openQuestions, parse, readRun } from "../in-process/runs";
 import { knowsTasks, resultOf, taskOf } from "./tasks";
@@ -147,7 +147,7 @@ export async function startRun(send: Send, workflow: string, request: McpRequest
   return knowsTasks(request.capabilities) ? { ...taskOf(run), resultType: "task" } : started(run);
 }
 
-export const refusedResult = ({ message, problem }: Refusal): CallToolResult => ({
+export const refusedResult = ({ message, problem }: OperationError): CallToolResult => ({
   isError: true,
   content: [{ type: "text", text: message }],
   structuredContent: problem as unknown as Record<string, unknown>,
@@ -168,10 +168,10 @@ function started(run: Parameters<typeof resultOf>[0]): CallToolResult {
 }
 
 /** Most links to artifacts in one answer. */
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
 async function withLinks(send: Send, result: CallToolResult, run: string): Promise<CallToolResult> {
-  const path = `/v1/runs/${run}/artifacts?limit=${MOST_LINKS}`;
+  const path = `/v1/runs/${run}/artifacts?limit=${MAX_LINKS}`;
   const { data } = await operate(send, { method: "GET", path });
   const links = data.map(({ id, kind, name, media_type }: Record<string, string>) => ({
     type: "resource_link",
@@ -196,6 +196,6 @@ async function answer({ send, args, request }: ToolCall<any>): Promise<Outcome> 
   if (said || interaction.status !== "open") return jsonResult(interaction);
   const asked = inputRequestOf(interaction, request.capabilities);
   if (asked) return inputRequired({ inputRequests: { [interaction_id]: asked } });
-  const fault = { path: "answer", code: "required", message: "Give the answer in the form of `answer_schema`." };
-  throw refuse(new Problem("validation_failed", "This client cannot ask its user.", [fault]));
+  const fieldError = { path: "answer", code: "required", message: "Give the answer in the form of `answer_schema`." };
+  throw refuse(new Problem("validation_failed", "This client cannot ask its user.", [fieldError]));
 }

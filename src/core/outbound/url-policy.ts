@@ -42,15 +42,15 @@ const HOST_AGENTS = ["168.63.129.16"];
  * on Cloudflare `fetch` has no route into a private network, and on Node the connection is refused (src/node/guarded-lookup.ts).
  * @returns why the call is refused, in a sentence; null when it is allowed
  */
-export async function refuseCall(url: string, policy: UrlPolicy, signal: AbortSignal): Promise<string | null> {
-  const refused = refuseUrl(url, policy);
+export async function callRefusal(url: string, policy: UrlPolicy, signal: AbortSignal): Promise<string | null> {
+  const refused = urlRefusal(url, policy);
   if (refused || policy.allow_private) return refused;
   const { hostname } = new URL(url);
   if (hostname.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(hostname)) return null;
-  return refuseResolvedName(hostname, policy.resolver_url, signal);
+  return resolvedNameRefusal(hostname, policy.resolver_url, signal);
 }
 
-async function refuseResolvedName(name: string, resolver_url: string, signal: AbortSignal): Promise<string | null> {
+async function resolvedNameRefusal(name: string, resolver_url: string, signal: AbortSignal): Promise<string | null> {
   try {
     const addresses = await resolve(name, resolver_url, signal);
     if (!addresses.length) return `Its host ${name} has no address.`;
@@ -66,7 +66,7 @@ async function refuseResolvedName(name: string, resolver_url: string, signal: Ab
  * Checks the text of a URL only, for URLs that are stored: the name is resolved when the URL is called.
  * @param policy.allow_private local development: only the scheme is checked
  */
-export function refuseUrl(url: string, policy: TextPolicy): string | null {
+export function urlRefusal(url: string, policy: TextPolicy): string | null {
   // The parser would drop line breaks and encode blanks, but a stored URL is used as it was given.
   // oxlint-disable-next-line no-control-regex -- the pattern refuses control characters
   if (/[\u0000-\u0020\u007f]/.test(url)) return "It must not contain blanks, line breaks or control characters.";
@@ -78,23 +78,23 @@ export function refuseUrl(url: string, policy: TextPolicy): string | null {
   if (protocol !== "https:") return "Its scheme must be https.";
   if (port !== "" && Number(port) < FIRST_FREE_PORT) return "Its port must be 443, or 1024 or higher.";
   if (username || password) return "It must not contain a user name or password.";
-  if (hostname.startsWith("[")) return refuseAddress(ipaddr.IPv6.parse(hostname.slice(1, -1)));
-  if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return refuseAddress(ipaddr.IPv4.parse(hostname));
-  return refuseName(hostname);
+  if (hostname.startsWith("[")) return addressRefusal(ipaddr.IPv6.parse(hostname.slice(1, -1)));
+  if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return addressRefusal(ipaddr.IPv4.parse(hostname));
+  return nameRefusal(hostname);
 }
 
 /** Whether an address that a name was resolved to is one of the public Internet. */
 export const isPublicAddress = (address: string): boolean =>
-  ipaddr.isValid(address) && refuseAddress(ipaddr.parse(address)) === null;
+  ipaddr.isValid(address) && addressRefusal(ipaddr.parse(address)) === null;
 
-function refuseAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
+function addressRefusal(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
   const range = address.range();
   const shared =
     address instanceof ipaddr.IPv6 ? !address.match(GLOBAL_IPV6) : HOST_AGENTS.includes(address.toString());
   return range === "unicast" && !shared ? null : `Its host ${address.toString()} is not a public address.`;
 }
 
-function refuseName(name: string): string | null {
+function nameRefusal(name: string): string | null {
   if (name.endsWith(".")) return "Its host must not end in a dot.";
   const suffix = PRIVATE_SUFFIXES.find((it) => name === it || name.endsWith(`.${it}`));
   if (suffix) return `Its host ends in "${suffix}", which is not a public domain.`;

@@ -1,18 +1,18 @@
 import type { LlmError } from "#llm";
 
-/** The act alone retries: the SDK's own retries are off (law 5). */
+/** The step alone retries: the SDK's own retries are off (law 5). */
 
-/** Failures of an act at one model in a row before the model counts as failing. */
+/** Failures of a step at one model in a row before the model counts as failing. */
 const ATTEMPTS = 4;
 /** The same where another model can be asked instead. */
 const ATTEMPTS_WITH_FALLBACK = 3;
 /** A request that times out has already waited for long. */
 const TIMEOUTS = 2;
 
-const FIRST_DELAY_MS = 500;
+const INITIAL_DELAY_MS = 500;
 /** A provider that asks for a longer delay counts as failing: such a delay is a sleep of the Workflow, not of a step. */
-const LONGEST_DELAY_MS = 20_000;
-const LONGEST_DELAY_WITH_FALLBACK_MS = 5000;
+const MAX_DELAY_MS = 20_000;
+const MAX_DELAY_WITH_FALLBACK_MS = 5000;
 
 /**
  * Delay before the next attempt at the same model, milliseconds: the provider's `retry-after`, else exponential backoff with jitter. Null:
@@ -28,14 +28,14 @@ export function delayBefore(
   const attempts = hasFallback ? ATTEMPTS_WITH_FALLBACK : ATTEMPTS;
   if (attempt >= (code === "provider_timeout" ? Math.min(attempts, hasFallback ? 1 : TIMEOUTS) : attempts)) return null;
   if (retry_after_ms !== undefined)
-    return retry_after_ms > (hasFallback ? LONGEST_DELAY_WITH_FALLBACK_MS : LONGEST_DELAY_MS) ? null : retry_after_ms;
-  const full = FIRST_DELAY_MS * 2 ** (attempt - 1);
+    return retry_after_ms > (hasFallback ? MAX_DELAY_WITH_FALLBACK_MS : MAX_DELAY_MS) ? null : retry_after_ms;
+  const full = INITIAL_DELAY_MS * 2 ** (attempt - 1);
   return full / 2 + Math.random() * (full / 2);
 }
 
 /** Waits for other children of a run's parent: a Workflow has 10,000 steps, and each wait takes two. Milliseconds. */
-const FIRST_WAIT_FOR_PARENT_MS = 2000;
-const LONGEST_WAIT_FOR_PARENT_MS = 2 * 60_000;
+const INITIAL_WAIT_FOR_PARENT_MS = 2000;
+const MAX_WAIT_FOR_PARENT_MS = 2 * 60_000;
 
 /**
  * How long a request waits that fits into the limits of the run's parent only when other children have given back what they reserved:
@@ -43,6 +43,6 @@ const LONGEST_WAIT_FOR_PARENT_MS = 2 * 60_000;
  * @param attempt number of the refused one, from 1
  */
 export function waitForParent(attempt: number): number {
-  const full = Math.min(FIRST_WAIT_FOR_PARENT_MS * 2 ** (attempt - 1), LONGEST_WAIT_FOR_PARENT_MS);
+  const full = Math.min(INITIAL_WAIT_FOR_PARENT_MS * 2 ** (attempt - 1), MAX_WAIT_FOR_PARENT_MS);
   return full / 2 + Math.random() * (full / 2);
 }

@@ -1,15 +1,15 @@
 import { durationMs } from "#core/duration";
 import { log } from "#core/log";
 import type { LlmError } from "#llm";
-import { Failed, SuspendSignal } from "../instance/signals";
+import { RunFailedError, SuspendSignal } from "../instance/signals";
 import { notify } from "../instance/instance";
 import type { StageExecution } from "../durable/stage-execution";
 import { delayBefore } from "./backoff";
 
-/** A step that needs one of these models, which are in the order of preference. */
+/** A step that needs a model, and the models it may use, by preference. */
 interface Candidates {
   stage: StageExecution;
-  act: string;
+  step: string;
   models: readonly string[];
 }
 
@@ -17,8 +17,8 @@ interface Candidates {
  * The first model that is not known to fail at the moment.
  * @throws SuspendSignal until the first of them is to be asked again
  */
-export function chooseModel(step: Candidates): string {
-  const waits = usable(step).map((model) => ({ model, ms: waitOf(step, model) }));
+export function chooseModel(candidates: Candidates): string {
+  const waits = usable(candidates).map((model) => ({ model, ms: waitOf(candidates, model) }));
   const ready = waits.find(({ ms }) => ms === 0);
   if (ready) return ready.model;
   throw new SuspendSignal({ why: "later", ms: Math.min(...waits.map(({ ms }) => ms)) });
@@ -42,9 +42,14 @@ export async function recordAnswer({ stage }: Candidates, models: Iterable<strin
 }
 
 /** Milliseconds until the model is asked again inside the segment; null: it is not. @param attempt number of the failed one, from 1 */
-export function delayBeforeRetry(step: Candidates, model: string, failure: LlmError, attempt: number): number | null {
-  if (!failure.options.retryable || step.stage.memory.outages.get(model)) return null;
-  return delayBefore(attempt, failure, hasOther(step, model));
+export function delayBeforeRetry(
+  candidates: Candidates,
+  model: string,
+  failure: LlmError,
+  attempt: number,
+): number | null {
+  if (!failure.options.retryable || candidates.stage.memory.outages.get(model)) return null;
+  return delayBefore(attempt, failure, hasOther(candidates, model));
 }
 
 /**
@@ -52,42 +57,50 @@ export function delayBeforeRetry(step: Candidates, model: string, failure: LlmEr
  * wait.
  * @throws Failed
  */
-export async function recordFailure(step: Candidates, model: string, failure: LlmError): Promise<void> {
-  const { stage, act } = step;
+export async function recordFailure(candidates: Candidates, model: string, failure: LlmError): Promise<void> {
+  const { stage, step } = candidates;
   const { code, message, options } = failure;
   const { instance, memory } = stage;
   const { run_id, epoch, deps } = instance;
-  if (options.model_refused && usable(step).some((other) => other !== model)) return memory.outages.addRefused(model);
-  if (!options.retryable) throw new Failed(code, `${act}: ${message}`);
+  if (options.model_refused && usable(candidates).some((other) => other !== model))
+    return memory.outages.addRefused(model);
+  if (!options.retryable) throw new RunFailedError(code, `${step}: ${message}`);
   const isNew = !memory.outages.get(model);
   const outage = memory.outages.fail(model, failure, { now: now(stage), longest: longestWait(stage) });
-  if (!hasOther(step, model)) assertMayWait(step, model, failure);
+  if (!hasOther(candidates, model)) assertMayWait(candidates, model, failure);
   await deps.store.instances.recordOutage(run_id, epoch, model, outage);
   if (isNew) notify(instance, stage.followed, "run.provider_failing");
 }
 
 /** The run waits for no longer than `limits.provider_wait` after the last of the models has begun to fail. @throws Failed */
-function assertMayWait(step: Candidates, model: string, { code, message, options: { retry_after_ms = 0 } }: LlmError) {
-  const { stage, act } = step;
-  const begun = [...usable(step), model].map((each) => stage.memory.outages.get(each)?.since ?? "");
+function assertMayWait(
+  candidates: Candidates,
+  model: string,
+  { code, message, options: { retry_after_ms = 0 } }: LlmError,
+) {
+  const { stage, step } = candidates;
+  const begun = [...usable(candidates), model].map((each) => stage.memory.outages.get(each)?.since ?? "");
   const since = begun.reduce((latest, each) => (each > latest ? each : latest));
   const left = longestWait(stage) - (now(stage) - Date.parse(since));
   const wait = `limits.provider_wait, ${stage.instance.spec.limits.provider_wait}`;
   if (left <= 0) {
-    throw new Failed("provider_unavailable", `${act}: ${message} The run has waited for as long as it may (${wait}).`);
+    throw new RunFailedError(
+      "provider_unavailable",
+      `${step}: ${message} The run has waited for as long as it may (${wait}).`,
+    );
   }
   if (retry_after_ms > left) {
     const seconds = Math.ceil(retry_after_ms / 1000);
-    throw new Failed(
+    throw new RunFailedError(
       code,
-      `${act}: ${message} It asks for a wait of ${seconds} s, longer than the run may wait (${wait}).`,
+      `${step}: ${message} It asks for a wait of ${seconds} s, longer than the run may wait (${wait}).`,
     );
   }
 }
 
 /** Whether another model can be asked now. */
-const hasOther = (step: Candidates, model: string): boolean =>
-  usable(step).some((other) => other !== model && waitOf(step, other) === 0);
+const hasOther = (candidates: Candidates, model: string): boolean =>
+  usable(candidates).some((other) => other !== model && waitOf(candidates, other) === 0);
 
 const usable = ({ stage, models }: Candidates): readonly string[] => stage.memory.outages.usable(models);
 

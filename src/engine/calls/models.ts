@@ -1,6 +1,6 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import { StepRequests } from "./step-requests";
-import { Failed } from "../instance/signals";
+import { RunFailedError } from "../instance/signals";
 import { outputFormat } from "./output-format";
 import { packVectors } from "./packed-vectors";
 import { renderPrompt } from "./prompt";
@@ -11,7 +11,7 @@ import {
   type ModelCall,
   type ModelParameters,
   type ModelTool,
-  REHEARSAL,
+  MOCK_MODEL,
   type ResolvedModel,
   UNBOUNDED_OUTPUT,
 } from "#llm";
@@ -21,12 +21,12 @@ import type { EmbeddingAccount } from "#retrieval/embedder";
 export interface CallRequest<Input, Output> {
   action: Action<Input, Output>;
   input: Input;
-  act: string;
+  step: string;
   iteration: number;
   member?: number | undefined;
   seed?: number | undefined;
   feedback?: Feedback<Output> | undefined;
-  /** Of a worker agent's act: its own model, if it has one, and its tools. */
+  /** Of a worker agent's step: its own model, if it has one, and its tools. */
   agent?: { model: string | null; tools: readonly ModelTool[] } | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface CallRequest<Input, Output> {
 
 /** A model's answer, with the provenance for its artifact. */
 export async function askModel<Input, Output>(stage: StageExecution, request: CallRequest<Input, Output>) {
-  const { action, input, act, feedback, agent } = request;
+  const { action, input, step, feedback, agent } = request;
   const { spec, deps } = stage.instance;
   stage.assertMayContinue();
   const startedAt = Date.now();
   const { model: first, fallbacks = [], ...parameters } = modelOf(spec, request);
-  const requests = new StepRequests(stage, act, action.role, [first, ...fallbacks]);
+  const requests = new StepRequests(stage, step, action.role, [first, ...fallbacks]);
   const prompt = renderPrompt(action, input, feedback);
   const seeded = (nth: number) => ({ ...parameters, ...seedOfCall(spec, parameters, request, nth) });
   const call: Omit<ModelCall<Output>, "model" | keyof ReturnType<StepRequests["callOptions"]>> = {
@@ -47,15 +47,15 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
     user: prompt.user,
     output: outputFormat(action, input),
     ...(agent?.tools.length ? { tools: agent.tools } : {}),
-    ...(spec.mode === "test" ? { rehearsal: rehearsal(stage, request) } : {}),
+    ...(spec.mode === "test" ? { mock: mockOf(stage, request) } : {}),
   };
   const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
     deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
   );
-  const { model: label, value, rung, repairs, tool_calls } = answer;
+  const { model: label, value, output_mode, repairs, tool_calls } = answer;
   const { usage, reserved: released } = requests;
   const duration_ms = Date.now() - startedAt;
-  log.debug("act answered", {
+  log.debug("step answered", {
     ...requests.logFields,
     model: label,
     ms: duration_ms,
@@ -64,7 +64,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   });
   const provenance = {
     model: label,
-    rung,
+    output_mode,
     parameters: seeded(tries),
     prompt_hash: prompt.hash,
     repairs,
@@ -76,18 +76,18 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   return { value, tool_calls, provenance };
 }
 
-/** Texts (1 to `MOST_TEXTS`) as vectors, with the provenance for their artifact. */
+/** Texts (1 to `MAX_TEXTS`) as vectors, with the provenance for their artifact. */
 export async function encode(
   stage: StageExecution,
-  { model, texts, act }: { model: string; texts: readonly string[]; act: string },
+  { model, texts, step }: { model: string; texts: readonly string[]; step: string },
 ) {
   const { spec, deps } = stage.instance;
   stage.assertMayContinue();
   const startedAt = Date.now();
-  const requests = new StepRequests(stage, act, null, [model]);
-  const rehearse = spec.mode === "test";
+  const requests = new StepRequests(stage, step, null, [model]);
+  const mock = spec.mode === "test";
   const { vectors, model: label } = await requests.withRetries((asked) =>
-    deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, rehearse }),
+    deps.llm.embed({ ...requests.callOptions(asked), model: asked, texts, mock }),
   );
   const { usage, reserved: released } = requests;
   const provenance = { model: label, usage, released, duration_ms: Date.now() - startedAt };
@@ -97,12 +97,12 @@ export async function encode(
 /** The result of work that may ask for vectors, with the provenance for its artifact. */
 export async function withEmbeddings<T>(
   stage: StageExecution,
-  act: string,
+  step: string,
   work: (account: EmbeddingAccount) => Promise<T>,
 ) {
   stage.assertMayContinue();
   const { embedding } = stage.instance.spec.models;
-  const requests = new StepRequests(stage, act, null, [embedding ?? REHEARSAL]);
+  const requests = new StepRequests(stage, step, null, [embedding ?? MOCK_MODEL]);
   const value = await requests.withRetries(() => work(requests));
   return { value, provenance: { usage: requests.usage, released: requests.reserved } };
 }
@@ -111,7 +111,7 @@ export async function withEmbeddings<T>(
 function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>): ResolvedModel {
   const { roles } = spec.models;
   const ofRole = roles[`${action.role}_${member}`] ?? roles[action.role];
-  if (!ofRole) throw new Failed("no_model_configured", `No model is set for the role ${action.role}.`);
+  if (!ofRole) throw new RunFailedError("no_model_configured", `No model is set for the role ${action.role}.`);
   return {
     ...outputBound(spec),
     ...ofRole,
@@ -120,10 +120,10 @@ function modelOf(spec: RunSpec, { action, member, agent }: CallRequest<any, any>
   };
 }
 
-/** Tries of a sampled act whose action states no other number. */
+/** Tries of a sampled step whose action states no other number. */
 const TRIES = 3;
 
-/** How many times an act is tried until its answer is usable. */
+/** How many times a step is tried until its answer is usable. */
 const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ModelParameters) => ({
   most,
   isSampled: temperature !== 0,
@@ -133,16 +133,16 @@ const triesOf = ({ tries: most = TRIES }: Action, { temperature }: ModelParamete
 const outputBound = ({ limits: { max_tokens, max_cost_usd } }: RunSpec): { max_output_tokens?: number } =>
   max_tokens === null && max_cost_usd === null ? {} : { max_output_tokens: UNBOUNDED_OUTPUT };
 
-/** Replaces the model in test mode: the action's rehearsal, with the outcomes and faults that the caller scripted. */
-function rehearsal<Input, Output>(
+/** Replaces the model in test mode: the action's mock, with the outcomes and faults that the caller scripted. */
+function mockOf<Input, Output>(
   stage: StageExecution,
   { action, input, iteration, feedback }: CallRequest<Input, Output>,
-): NonNullable<ModelCall<Output>["rehearsal"]> {
+): NonNullable<ModelCall<Output>["mock"]> {
   const test = stage.instance.spec.test ?? {};
   const outcome = test.script?.[action.name]?.[iteration - 1] ?? action.outcomes[0];
   return {
     content: () => {
-      const output = action.rehearse(input, outcome, feedback);
+      const output = action.mock(input, outcome, feedback);
       return typeof output === "string" ? output : JSON.stringify(output);
     },
     nextFault: () => test.faults?.llm?.[stage.memory.calls++] ?? "ok",

@@ -2,7 +2,7 @@ import type { Action } from "#workflow-kit/action";
 import { jsonFormat, markdownFormat, type OutputFormat } from "#llm";
 
 /** A person's edit is part of step results, so it stays well under the platform's limit for these. Characters. */
-export const LONGEST_EDIT = 200_000;
+export const MAX_EDIT_LENGTH = 200_000;
 
 /** The form of an action's output, with the action's checks. */
 export function outputFormat<Input, Output>(action: Action<Input, Output>, input: Input): OutputFormat<Output> {
@@ -28,10 +28,10 @@ function tidied<Output>(tidy: (text: unknown) => Output, check: (output: Output)
   };
 }
 
-/** The faults of an output that a person wrote, in sentences; the same checks apply as to a model's output. */
-export function faultsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
+/** The errors of an output that a person wrote, in sentences; the same checks apply as to a model's output. */
+export function errorsOf<Input, Output>(action: Action<Input, Output>, input: Input, output: unknown): string[] {
   const length = JSON.stringify(output).length;
-  if (length > LONGEST_EDIT) return [`It has ${length} characters as JSON, and ${LONGEST_EDIT} is the most.`];
+  if (length > MAX_EDIT_LENGTH) return [`It has ${length} characters as JSON, and ${MAX_EDIT_LENGTH} is the most.`];
   const format = outputFormat(action, input);
   const parsed = format.type === "json" ? format.parse(output) : format.parse(String(output));
   return parsed.ok ? [] : parsed.problems;

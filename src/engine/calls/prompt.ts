@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import Mustache from "mustache";
 import type { Action, Feedback } from "#workflow-kit/action";
-import { asMaterial } from "#llm/escape-material";
+import { quoteUntrusted } from "#llm/escape-untrusted";
 
 export interface RenderedPrompt {
   system: string;
@@ -50,9 +50,9 @@ function revisionRequest({ comment, previous }: Feedback): string {
   const text = typeof previous === "string" ? previous : JSON.stringify(previous);
   return [
     "\n\nYou have answered this before. Your answer was:",
-    asMaterial("previous answer", text),
+    quoteUntrusted("previous answer", text),
     "A person has read it and asks for changes:",
-    asMaterial("comment", comment),
+    quoteUntrusted("comment", comment),
     "Answer again, whole and in the same form. Do what the comment asks, and keep what it does not touch.",
   ].join("\n");
 }

@@ -7,7 +7,7 @@ import { ownerOf } from "../instance/spec";
 import { encode, withEmbeddings } from "./models";
 import { type PackedVectors, unpackVectors } from "./packed-vectors";
 import { chunksOf } from "#core/chunks";
-import { MOST_TEXTS } from "#llm";
+import { MAX_TEXTS } from "#llm";
 import type { Artifact } from "#workflow-kit/artifact";
 import type { RunRetrieval } from "#workflow-kit/run";
 
@@ -17,7 +17,7 @@ const AUTHORITIES = { name: "retrieve", kind: "authorities", role: "retriever" }
 const PAPERS = { name: "search_papers", kind: "paper_search", role: "librarian" };
 
 /** Batches that are encoded at the same time. */
-const BATCHES_AT_ONCE = 8;
+const BATCH_CONCURRENCY = 8;
 
 /** Vectors, evidence, corpora and papers for a workflow. Only inside a stage. */
 export const createRetrieval = (stages: Stages): RunRetrieval => ({
@@ -26,9 +26,9 @@ export const createRetrieval = (stages: Stages): RunRetrieval => ({
     const model = stage.instance.spec.models.embedding;
     if (model === null) return null;
     const encoded = await parallel(
-      chunksOf(texts, MOST_TEXTS),
+      chunksOf(texts, MAX_TEXTS),
       (batch, at) => encodeBatch(stage, model, batch, `${key}.${at + 1}`),
-      BATCHES_AT_ONCE,
+      BATCH_CONCURRENCY,
     );
     return {
       model: encoded[0]?.content.model ?? model,
@@ -76,7 +76,7 @@ function encodeBatch(
 ): Promise<Artifact<PackedVectors>> {
   const name = stepName(stage, ENCODING.name, { key });
   return commitOnce(stage, name, ENCODING, {}, async () => {
-    const { content, provenance } = await encode(stage, { model, texts, act: name });
+    const { content, provenance } = await encode(stage, { model, texts, step: name });
     return { content, ...provenance };
   });
 }

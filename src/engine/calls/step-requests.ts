@@ -3,7 +3,7 @@ import { StepBudget } from "./step-budget";
 import { ownerOf } from "../instance/spec";
 import type { StageExecution } from "../durable/stage-execution";
 import { chooseModel, delayBeforeRetry, recordAnswer, recordFailure } from "./model-choice";
-import { type Estimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
+import { type RequestEstimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
 import { sleep } from "#core/retry";
@@ -23,11 +23,11 @@ export class StepRequests implements EmbeddingAccount {
    */
   constructor(
     readonly stage: StageExecution,
-    readonly act: string,
+    readonly step: string,
     private readonly role: string | null,
     readonly models: readonly string[],
   ) {
-    this.budget = new StepBudget(stage, act, role);
+    this.budget = new StepBudget(stage, step, role);
   }
 
   /** Of all requests so far, failed ones included. */
@@ -49,25 +49,25 @@ export class StepRequests implements EmbeddingAccount {
     return { ...ownerOf(this.stage.instance.spec), has_no_keys: !this.stage.memory.ownsKeys };
   }
 
-  /** The fields that every log line of the act begins with. */
+  /** The fields that every log line of the step begins with. */
   get logFields() {
-    return { run_id: this.id, tenant_id: this.stage.instance.spec.tenant, act: this.act };
+    return { run_id: this.id, tenant_id: this.stage.instance.spec.tenant, step: this.step };
   }
 
   /** What `Llm.complete` and `Llm.embed` need to make requests on this account. @param model `<provider>/<model>` */
   callOptions(model: string) {
     return {
-      labels: { run: this.id, act: this.act },
+      labels: { run: this.id, step: this.step },
       owner: this.owner,
       timeout_ms: this.stage.instance.deps.llm_timeout_ms,
-      reserve: (estimate: Estimate) => this.reserve(model, estimate),
+      reserve: (estimate: RequestEstimate) => this.reserve(model, estimate),
       spent: (usage: Usage) => this.spent(usage),
       acquirePermit: (gate: GatedProvider, tokens: number) => this.acquirePermit(gate, tokens),
     };
   }
 
   /** @throws Failed `budget_exceeded`, StaleEpochError */
-  reserve(model: string, estimate: Estimate): Promise<void> {
+  reserve(model: string, estimate: RequestEstimate): Promise<void> {
     this.asked.add(model);
     return this.budget.reserve(model, estimate);
   }
@@ -76,11 +76,11 @@ export class StepRequests implements EmbeddingAccount {
     this.budget.spent(usage);
   }
 
-  /** An act, or a part of one, makes one request at a time: its name and the epoch identify its place in the queue. */
+  /** A step, or a part of one, makes one request at a time: its name and the epoch identify its place in the queue. */
   acquirePermit(gate: GatedProvider, tokens: number, part?: string): Promise<Permit> {
-    const { stage, act } = this;
+    const { stage, step } = this;
     const { run_id, epoch, spec, deps } = stage.instance;
-    const id = `${run_id}-e${epoch}/${part === undefined ? act : `${act}/${part}`}`;
+    const id = `${run_id}-e${epoch}/${part === undefined ? step : `${step}/${part}`}`;
     const ticket = { id, run: run_id, tenant: spec.tenant, lease_ms: deps.llm_timeout_ms, tokens };
     return stage.memory.queueTime.duringWait(() =>
       acquirePermit(deps.gates, gate, ticket, (quiet) => stage.heartbeat(quiet)),
@@ -89,7 +89,7 @@ export class StepRequests implements EmbeddingAccount {
 
   /**
    * Makes a request to the first of the models that is not known to fail, and retries it while its failure allows that, with another model
-   * or after a wait. An act that is given up settles its usage and reservation in D1.
+   * or after a wait. A step that is given up records its usage and reservation in D1.
    * @throws Failed when the run must fail, SuspendSignal when the stage must pause, StaleEpochError when the run is not ours any more
    */
   withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
@@ -102,13 +102,13 @@ export class StepRequests implements EmbeddingAccount {
           const answer = await this.during(model, () => request(model));
           await recordAnswer(this, [model, ...this.asked]);
           await this.budget.yieldToOthers();
-          this.stage.memory.resetAttemptsOfStep(this.act);
+          this.stage.memory.resetAttemptsOfStep(this.step);
           return answer;
         } catch (error) {
           try {
             await this.waitBeforeRetry(error, model);
           } catch (reason) {
-            await this.settle(reason);
+            await this.releaseAfterFailure(reason);
             throw reason;
           }
         }
@@ -118,9 +118,9 @@ export class StepRequests implements EmbeddingAccount {
 
   /** An attempt at a model that is known to fail belongs to the wait for it, so the run's timeout does not count its time. */
   private during<T>(model: string, attempt: () => Promise<T>): Promise<T> {
-    const { act, role } = this;
+    const { step, role } = this;
     const { memory, live } = this.stage;
-    const call = () => live.during({ act, role, model }, attempt);
+    const call = () => live.during({ step, role, model }, attempt);
     return memory.outages.get(model) ? memory.queueTime.duringWait(call) : call();
   }
 
@@ -133,8 +133,8 @@ export class StepRequests implements EmbeddingAccount {
     { most, isSampled }: { most: number; isSampled: boolean },
     request: (model: string, nth: number) => Promise<T>,
   ): Promise<{ answer: T; /** Tries that it took. */ tries: number }> {
-    const { stage, act } = this;
-    const counter = `${act}~tries`;
+    const { stage, step } = this;
+    const counter = `${step}~tries`;
     let nth = stage.memory.attemptsOf(counter) + 1;
     const answer = await this.withRetries(async (model) => {
       for (;;) {
@@ -155,15 +155,15 @@ export class StepRequests implements EmbeddingAccount {
   }
 
   /**
-   * Waits until the act may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile.
+   * Waits until the step may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile.
    * @param asked the model that was chosen; a failure may name another one, that of an encoder
    */
   private async waitBeforeRetry(failure: unknown, asked: string): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
-    const { stage, act } = this;
+    const { stage, step } = this;
     const { code, message, options } = failure;
     const model = options.model ?? asked;
-    const counter = `${act}~${model}`;
+    const counter = `${step}~${model}`;
     const attempt = stage.memory.countAttempt(counter);
     const delay = delayBeforeRetry(this, model, failure, attempt);
     log.warn("an attempt failed", { ...this.logFields, code, model, attempt, next_in_ms: delay, content: message });
@@ -178,19 +178,19 @@ export class StepRequests implements EmbeddingAccount {
     await stage.heartbeat();
   }
 
-  /** Explains in D1 why the act takes so long, should the run stall. A failed write costs the run nothing. */
+  /** Explains in D1 why the step takes so long, should the run stall. A failed write costs the run nothing. */
   private async recordLastFailure(code: string): Promise<void> {
     const { run_id, epoch, deps } = this.stage.instance;
-    const { act } = this;
+    const { step } = this;
     await deps.store.instances
-      .recordLastFailure(run_id, epoch, { act, code, at: Date.now() })
+      .recordLastFailure(run_id, epoch, { step, code, at: Date.now() })
       .catch((error: unknown) => {
-        log.warn("a failed attempt was not noted", { run_id, act, error });
+        log.warn("a failed attempt was not noted", { run_id, step, error });
       });
   }
 
   /** Counts usage that led to no artifact. A failed write is not repeated: counting twice would be worse than not at all. */
-  private async settle(reason: unknown): Promise<void> {
+  private async releaseAfterFailure(reason: unknown): Promise<void> {
     if (reason instanceof StaleEpochError) return;
     const { run_id, epoch, deps } = this.stage.instance;
     const quiet = reason instanceof SuspendSignal && reason.suspension.why === "later" ? reason.suspension.ms : 0;

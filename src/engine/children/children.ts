@@ -3,26 +3,26 @@ import type { StageExecution } from "../durable/stage-execution";
 import { orUnavailable } from "../durable/outages";
 import { parallel } from "../durable/parallel";
 import type { Stages } from "../durable/stages";
-import { Failed, failRun, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, failRun, StaleEpochError, SuspendSignal } from "../instance/signals";
 import type { Instance } from "../instance/instance";
 import { ownerOf } from "../instance/spec";
 import { chunksOf } from "#core/chunks";
 import type { ProblemObject } from "#core/errors";
 import type { ChildGroup, Parent } from "#store/children";
 import type { ArtifactRow } from "#store/rows";
-import type { ChildEnd, ChildRuns, ChildrenRequest, ReusableRun } from "#workflow-kit/children";
+import type { ChildResult, ChildRuns, ChildrenRequest, ReusableRun } from "#workflow-kit/children";
 
 const START = { name: "start_children", kind: "child_runs", role: "engine" };
 const SEARCH = { name: "find_played", kind: "child_runs", role: "engine" };
 
 /** Contents that are read at the same time. */
-const READ_AT_ONCE = 8;
+const READ_BATCH = 8;
 
 /** Children that are stored or read at the same time. */
-const CHILDREN_AT_ONCE = 100;
+const CHILD_BATCH = 100;
 
 /** Most children of one group: what was tried. */
-const MOST_CHILDREN = 5000;
+const MAX_CHILDREN = 5000;
 
 /** The runs that a run starts. Only inside a stage. */
 export const createChildRuns = (stages: Stages): ChildRuns => ({
@@ -40,7 +40,7 @@ export const createChildRuns = (stages: Stages): ChildRuns => ({
     return commitOnce(stage, stepName(stage, SEARCH.name, { key }), SEARCH, {}, async () => {
       await stage.writes.drain();
       const found: ReusableRun[] = [];
-      for (const keys of chunksOf(children, CHILDREN_AT_ONCE)) {
+      for (const keys of chunksOf(children, CHILD_BATCH)) {
         await stage.heartbeat();
         const wanted = keys.map((name) => ({ key: name, request: request(name) }));
         const page = orUnavailable(() => deps.children.findReusable(ownerOf(spec), wanted), deps.clock);
@@ -54,7 +54,7 @@ export const createChildRuns = (stages: Stages): ChildRuns => ({
     stages.current.assertMayContinue();
     const { store, clock } = stages.instance.deps;
     const rows = new Map<string, ArtifactRow>();
-    for (const page of chunksOf(documents, CHILDREN_AT_ONCE)) {
+    for (const page of chunksOf(documents, CHILD_BATCH)) {
       const found = await orUnavailable(() => store.children.artifacts(readerOf(stages.instance), page), clock);
       for (const row of found) rows.set(row.id, row);
     }
@@ -66,7 +66,7 @@ export const createChildRuns = (stages: Stages): ChildRuns => ({
         const text = await orUnavailable(() => store.artifacts.content(row), clock);
         return row.media_type === "application/json" ? JSON.parse(text) : text;
       },
-      READ_AT_ONCE,
+      READ_BATCH,
     );
   },
 
@@ -74,7 +74,7 @@ export const createChildRuns = (stages: Stages): ChildRuns => ({
     stages.current.assertMayContinue();
     const { store, clock } = stages.instance.deps;
     const pages = [];
-    for (const page of chunksOf(ids, CHILDREN_AT_ONCE))
+    for (const page of chunksOf(ids, CHILD_BATCH))
       pages.push(await orUnavailable(() => store.children.outcomes(readerOf(stages.instance), page), clock));
     return pages.flat().map(({ id, key, workflow_version, output, active_ms, ...usage }) => ({
       key,
@@ -95,12 +95,12 @@ async function untilEnded(
   stage: StageExecution,
   name: string,
   { children, retries = 0, ...request }: ChildrenRequest,
-): Promise<ChildEnd[]> {
+): Promise<ChildResult[]> {
   const { run_id, epoch, deps } = stage.instance;
-  if (children.length > MOST_CHILDREN)
-    throw new Failed(
+  if (children.length > MAX_CHILDREN)
+    throw new RunFailedError(
       "too_many_children",
-      `The run would start ${children.length} runs; it may start ${MOST_CHILDREN}.`,
+      `The run would start ${children.length} runs; it may start ${MAX_CHILDREN}.`,
     );
   await stage.writes.drain();
   stage.assertMayContinue();
@@ -120,7 +120,7 @@ async function untilEnded(
     return {
       key,
       run_id: id,
-      status: phase as ChildEnd["status"],
+      status: phase as ChildResult["status"],
       error: problem && { code: problem.code, detail: problem.detail },
     };
   });
@@ -142,7 +142,7 @@ async function startMissing(
   const { spec, deps } = stage.instance;
   const stored = await orUnavailable(() => deps.store.children.keys(group), deps.clock);
   const missing = children.filter((key) => !stored.has(key));
-  for (const keys of chunksOf(missing, CHILDREN_AT_ONCE)) {
+  for (const keys of chunksOf(missing, CHILD_BATCH)) {
     await stage.heartbeat();
     const requests = keys.map((key) => ({ key, request: request(key) }));
     const of = { owner: ownerOf(spec), slots: concurrency };

@@ -3,7 +3,7 @@ import { newId } from "#core/ids";
 import { NO_USAGE } from "#llm";
 import type { NewArtifact } from "#store/artifacts";
 import type { StageKey } from "#store/stages";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 
 /** Artifacts as they are written, and as workflows read them back. */
 
@@ -21,11 +21,19 @@ export interface Maker {
   send_to?: readonly string[];
 }
 
-/** The result of an act: the content, and the model call that made it. Without a model only the content is given. */
+/** The result of a step: the content, and the model call that made it. Without a model only the content is given. */
 export interface Made extends Partial<
   Pick<
     NewArtifact,
-    "rung" | "parameters" | "prompt_hash" | "repairs" | "tries" | "usage" | "released" | "duration_ms" | "outcome"
+    | "output_mode"
+    | "parameters"
+    | "prompt_hash"
+    | "repairs"
+    | "tries"
+    | "usage"
+    | "released"
+    | "duration_ms"
+    | "outcome"
   >
 > {
   content: unknown;
@@ -34,14 +42,14 @@ export interface Made extends Partial<
 
 export function newArtifact(
   { stage, generation, iteration }: StageKey,
-  act: string,
-  { by, options, made }: { by: Maker & Required<Pick<Maker, "send_to">>; options: ActOptions; made: Made },
+  step: string,
+  { by, options, made }: { by: Maker & Required<Pick<Maker, "send_to">>; options: StepOptions; made: Made },
 ): NewArtifact {
   const { content, ...provenance } = made;
   const isText = typeof content === "string";
   return {
     id: newId("art"),
-    act,
+    step,
     generation,
     kind: by.kind,
     subject: options.subject ?? "",
@@ -55,7 +63,7 @@ export function newArtifact(
     media_type: isText ? (by.media_type ?? "text/markdown") : "application/json",
     content: isText ? content : JSON.stringify(content),
     model: null,
-    rung: null,
+    output_mode: null,
     parameters: null,
     prompt_hash: null,
     repairs: 0,
@@ -72,7 +80,7 @@ export function newArtifact(
 type Visible = Pick<
   NewArtifact,
   | "id"
-  | "act"
+  | "step"
   | "kind"
   | "subject"
   | "iteration"
@@ -85,12 +93,12 @@ type Visible = Pick<
 >;
 
 export function toArtifact<T>(
-  { id, act, kind, subject, iteration, role, action, sent_from, send_to, media_type, content }: Visible,
+  { id, step, kind, subject, iteration, role, action, sent_from, send_to, media_type, content }: Visible,
   completed_seq: number | null = null,
 ): Artifact<T> {
   return {
     id,
-    act,
+    step,
     kind,
     subject,
     iteration,

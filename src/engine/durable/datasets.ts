@@ -1,4 +1,4 @@
-import { Failed } from "../instance/signals";
+import { RunFailedError } from "../instance/signals";
 import { ownerOf } from "../instance/spec";
 import { orUnavailable } from "./outages";
 import type { Stages } from "./stages";
@@ -12,10 +12,10 @@ export const createDatasets = (stages: Stages): Datasets => ({
     const { spec, deps } = stages.instance;
     const { datasets } = deps.store;
     const row = await orUnavailable(() => datasets.get(ownerOf(spec), id), deps.clock);
-    const gone = () => new Failed("unknown_dataset", `There is no data set ${id} any more.`);
+    const gone = () => new RunFailedError("unknown_dataset", `There is no data set ${id} any more.`);
     if (!row) throw gone();
     const { name, workflow, content_hash } = row;
-    if (content_hash === null) throw new Failed("dataset_open", `The data set ${id} is not closed.`);
+    if (content_hash === null) throw new RunFailedError("dataset_open", `The data set ${id} is not closed.`);
     const items: DatasetItem[] = [];
     for (let after: number | null = 0; after !== null;) {
       const from: number = after;

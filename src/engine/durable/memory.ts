@@ -77,7 +77,7 @@ export class InstanceMemory {
   }
 
   /** Hands out what `keepUncommitted` has kept of a step; null: nothing. */
-  takeUncommitted(step: Pick<NewArtifact, "act" | "generation">): NewArtifact | null {
+  takeUncommitted(step: Pick<NewArtifact, "step" | "generation">): NewArtifact | null {
     const kept = this.uncommitted.get(nameOfStep(step)) ?? null;
     this.uncommitted.delete(nameOfStep(step));
     return kept;
@@ -85,4 +85,4 @@ export class InstanceMemory {
 }
 
 const nameOfStage = ({ stage, iteration, generation }: StageKey): string => `${stage}#${iteration}.${generation}`;
-const nameOfStep = ({ act, generation }: Pick<NewArtifact, "act" | "generation">): string => `${act}.${generation}`;
+const nameOfStep = ({ step, generation }: Pick<NewArtifact, "step" | "generation">): string => `${step}.${generation}`;

@@ -1,9 +1,14 @@
 import type { LlmError } from "#llm";
-import { parseOutages, PROVIDER_TROUBLES, type ProviderOutage, type ProviderTrouble } from "#core/provider-outages";
+import {
+  parseOutages,
+  PROVIDER_FAILURE_CODES,
+  type ProviderOutage,
+  type ProviderFailureCode,
+} from "#core/provider-outages";
 
 /** Waits between attempts at a model that fails: an eighth of the outage so far, within these bounds. A day takes fewer than 200. Milliseconds. */
-const SHORTEST_WAIT_MS = 10_000;
-const LONGEST_WAIT_MS = 10 * 60_000;
+const MIN_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10 * 60_000;
 const SHARE = 1 / 8;
 const SOON_MS = 500;
 /** A wait of `SOON_MS` or less counts as none: just before the end of the longest wait the model would be asked without a pause. Milliseconds. */
@@ -42,13 +47,13 @@ export class ModelOutages {
     const since = this.get(model)?.since ?? new Date(now).toISOString();
     const lasted = now - Date.parse(since);
     const share = lasted * SHARE * (0.75 + Math.random() / 4);
-    const pause = Math.min(Math.max(share, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+    const pause = Math.min(Math.max(share, MIN_WAIT_MS), MAX_WAIT_MS);
     const wait = Math.max(Math.min(pause, longest > lasted ? longest - lasted : pause), LAST_WAIT_MS, retry_after_ms);
     const outage: ProviderOutage = {
       provider: model.split("/", 1)[0]!,
       model,
-      code: code as ProviderTrouble,
-      reason: PROVIDER_TROUBLES[code as ProviderTrouble],
+      code: code as ProviderFailureCode,
+      reason: PROVIDER_FAILURE_CODES[code as ProviderFailureCode],
       since,
       next_attempt_at: new Date(now + wait).toISOString(),
     };

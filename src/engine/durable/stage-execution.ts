@@ -1,5 +1,5 @@
 import { durationMs } from "#core/duration";
-import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal } from "../instance/signals";
 import type { Instance } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
 import { liveCalls } from "./live-calls";
@@ -13,9 +13,9 @@ import type { StageKey } from "#store/stages";
  * A Workflow step ends after this time, or after this many run steps, and the next one continues: no Workflow step grows without bound.
  * Milliseconds.
  */
-const LONGEST_SEGMENT_MS = 10 * 60_000;
+const MAX_SEGMENT_MS = 10 * 60_000;
 /** A step makes about ten of the 10,000 requests that an invocation may make: to model, permits, budget, D1, R2 and feed. */
-const MOST_STEPS_OF_SEGMENT = 200;
+const MAX_STEPS_PER_SEGMENT = 200;
 
 /** What the stage executions of a segment share. Times in milliseconds since 1970. */
 export interface SegmentState {
@@ -65,10 +65,10 @@ export class StageExecution {
     this.observe(run);
     this.memory.queueTime.restore(run.queued_ms);
     this.memory.outages.restore(run.outages);
-    for (const row of artifacts) this.artifacts.set(row.act, row);
+    for (const row of artifacts) this.artifacts.set(row.step, row);
     for (const row of interactions.sort((a, b) => a.epoch - b.epoch)) {
-      const known = this.interactions.get(row.act);
-      if (!known || !isReusable(known)) this.interactions.set(row.act, row);
+      const known = this.interactions.get(row.step);
+      if (!known || !isReusable(known)) this.interactions.set(row.step, row);
     }
   }
 
@@ -98,7 +98,7 @@ export class StageExecution {
 
   /**
    * Writes a heartbeat, and reads whether the run was paused or canceled.
-   * @param quiet time until the next sign of life, milliseconds
+   * @param quiet time until the next heartbeat, milliseconds
    * @throws StaleEpochError, or as `assertMayContinue`
    */
   async heartbeat(quiet = 0): Promise<void> {
@@ -115,12 +115,12 @@ export class StageExecution {
     if (this.clock.pause) throw new SuspendSignal({ why: "paused", pause: this.clock.pause });
     const now = Date.now();
     const { startedAt, steps } = this.of.segment;
-    if (now - startedAt > LONGEST_SEGMENT_MS || steps >= MOST_STEPS_OF_SEGMENT)
+    if (now - startedAt > MAX_SEGMENT_MS || steps >= MAX_STEPS_PER_SEGMENT)
       throw new SuspendSignal({ why: "segment_is_long" });
     const { timeout } = this.instance.spec.limits;
     const active = this.clock.active_ms + (this.clock.active_since === null ? 0 : now - this.clock.active_since);
     if (timeout !== null && active - this.memory.queueTime.ms > durationMs(timeout)) {
-      throw new Failed("budget_exceeded", `The run has been active for longer than its timeout of ${timeout}.`);
+      throw new RunFailedError("budget_exceeded", `The run has been active for longer than its timeout of ${timeout}.`);
     }
   }
 }

@@ -1,13 +1,13 @@
-import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal } from "../instance/signals";
 import { type Instance, notify } from "../instance/instance";
 import type { InstanceMemory } from "./memory";
 import { orUnavailable, throughOutage } from "./outages";
 import { type SegmentState, StageExecution } from "./stage-execution";
 import type { StageWrites } from "./stage-writes";
 import { log } from "#core/log";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import type { StageKey } from "#store/stages";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 
 /** D1 has said recently that the run is neither paused nor canceled when it has done so within this time. Milliseconds. */
 const RECENT_MS = 1000;
@@ -112,7 +112,7 @@ export class Stages {
         () => thrown,
         (reason: unknown) => reason,
       );
-      if (error instanceof Rejected) this.finished = key;
+      if (error instanceof ReviewRejectedError) this.finished = key;
       throw this.explained(key, error);
     } finally {
       this.executing = null;
@@ -143,7 +143,9 @@ export class Stages {
     const { key, writes } = stage;
     if (Date.now() - this.segment.lastCheckedAt > RECENT_MS) await writes.drain();
     const stored = writes.drainLater().catch((error: unknown) => {
-      throw error instanceof Unavailable ? new SuspendSignal({ why: "segment_is_long" }) : this.explained(key, error);
+      throw error instanceof StorageUnavailableError
+        ? new SuspendSignal({ why: "segment_is_long" })
+        : this.explained(key, error);
     });
     stored.catch(() => {}); // the next stage, or the end of the run, awaits it
     this.previous = { writes, stored };
@@ -158,13 +160,15 @@ export class Stages {
     const { run_id, spec } = this.instance;
     log.error("stage failed unexpectedly", { run_id, tenant_id: spec.tenant, stage, error });
     if (!this.entry.isLastAttempt) return error;
-    return new Failed(
+    return new RunFailedError(
       "internal_error",
-      `The stage ${stage} failed because of an internal error; retry continues from its last finished act.`,
+      `The stage ${stage} failed because of an internal error; retry continues from its last finished step.`,
     );
   }
 }
 
 /** The ways to leave a stage without a value, and storage that does not answer. */
 const isExpected = (error: unknown): boolean =>
-  [SuspendSignal, Rejected, Failed, StaleEpochError, Unavailable].some((kind) => error instanceof kind);
+  [SuspendSignal, ReviewRejectedError, RunFailedError, StaleEpochError, StorageUnavailableError].some(
+    (kind) => error instanceof kind,
+  );

@@ -6,21 +6,21 @@ import { parallel } from "./parallel";
 import type { StageExecution } from "./stage-execution";
 import { orUnavailable } from "./outages";
 import { newId } from "#core/ids";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import type { NewArtifact } from "#store/artifacts";
 import type { ArtifactRow } from "#store/rows";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 
 /** The steps of a stage: each has a stable name and, once it is done, one artifact (law 2). */
 
 /** Contents that are read at the same time. */
-const READ_AT_ONCE = 8;
+const READ_BATCH = 8;
 
 /** The stable name of a step: `stage/action#key`. */
 export const stepName = (
   { key: { stage, iteration: ofStage } }: StageExecution,
   action: string,
-  { key, iteration }: Pick<ActOptions, "key" | "iteration"> = {},
+  { key, iteration }: Pick<StepOptions, "key" | "iteration"> = {},
 ): string => `${stage}/${action}#${key ?? iteration ?? ofStage}`;
 
 /**
@@ -33,7 +33,7 @@ export async function commitOnce<T>(
   stage: StageExecution,
   name: string,
   by: Maker,
-  options: ActOptions,
+  options: StepOptions,
   make: () => Made | Promise<Made>,
 ): Promise<Artifact<T>> {
   const stored = stage.artifacts.get(name);
@@ -41,7 +41,7 @@ export async function commitOnce<T>(
   const send_to = by.send_to ?? addresseesOf(stage, by.kind);
   try {
     const artifact =
-      stage.memory.takeUncommitted({ act: name, generation: stage.key.generation }) ??
+      stage.memory.takeUncommitted({ step: name, generation: stage.key.generation }) ??
       newArtifact(stage.key, name, { by: { ...by, send_to }, options, made: await make() });
     const committed = commit<T>(stage, artifact);
     if (isAwaited(artifact)) return await committed;
@@ -60,12 +60,12 @@ export function commitLater(
   stage: StageExecution,
   name: string,
   by: Maker,
-  options: ActOptions,
+  options: StepOptions,
   make: () => unknown,
 ): DocumentReference {
   const stored = stage.artifacts.get(name);
   if (stored) return { artifact_id: stored.id, kind: stored.kind };
-  const kept = stage.memory.takeUncommitted({ act: name, generation: stage.key.generation });
+  const kept = stage.memory.takeUncommitted({ step: name, generation: stage.key.generation });
   const id = kept?.id ?? newId("art");
   const send_to = addresseesOf(stage, by.kind);
   const newly = () => newArtifact(stage.key, name, { by: { ...by, send_to }, options, made: { content: make() } });
@@ -93,7 +93,7 @@ export async function readArtifacts<T>(
       if (!row) throw new StaleEpochError();
       return restore<T>(stage, row);
     },
-    READ_AT_ONCE,
+    READ_BATCH,
   );
 }
 
@@ -117,12 +117,12 @@ async function commit<T>(stage: StageExecution, artifact: NewArtifact): Promise<
 }
 
 /** After a refused commit: the step has an artifact already (the answer to a commit was lost), or the run is not ours any more. */
-async function storedInstead<T>(stage: StageExecution, { act, generation }: NewArtifact): Promise<Artifact<T>> {
+async function storedInstead<T>(stage: StageExecution, { step, generation }: NewArtifact): Promise<Artifact<T>> {
   const { run_id, epoch, deps } = stage.instance;
   const { artifacts, instances } = deps.store;
-  const [row, run] = await Promise.all([artifacts.ofAct(run_id, act, generation), instances.getOwned(run_id, epoch)]);
+  const [row, run] = await Promise.all([artifacts.ofStep(run_id, step, generation), instances.getOwned(run_id, epoch)]);
   if (!run) throw new StaleEpochError();
-  if (!row) throw new Error(`The inputs of ${act} are not stored.`);
+  if (!row) throw new Error(`The inputs of ${step} are not stored.`);
   return restore<T>(stage, row);
 }
 
@@ -135,9 +135,10 @@ async function restore<T>({ instance }: StageExecution, row: ArtifactRow): Promi
 const isAwaited = ({ usage, outcome }: NewArtifact): boolean => usage.llm_calls > 0 || outcome !== null;
 
 /** Storage was away for too long for one segment: the writes of this stage, or those of the one before (SuspendSignal), were given up. */
-const isOutage = (error: unknown): boolean => error instanceof Unavailable || error instanceof SuspendSignal;
+const isOutage = (error: unknown): boolean =>
+  error instanceof StorageUnavailableError || error instanceof SuspendSignal;
 
 /** Later steps used our artifact, but another attempt at the stage stored a different one: the next attempt starts from that. */
-function assertOurs({ id, act }: NewArtifact, stored: string): void {
-  if (id !== stored) throw new Error(`Another attempt has committed ${act} meanwhile.`);
+function assertOurs({ id, step }: NewArtifact, stored: string): void {
+  if (id !== stored) throw new Error(`Another attempt has committed ${step} meanwhile.`);
 }

@@ -10,12 +10,12 @@ import { seedOf } from "#workflow-kit/programs";
 import type { Clarification, ClarificationReply, Consultation, ConsultationReply } from "#workflow-kit/questions";
 import type { EvidenceText, Retrieved } from "#workflow-kit/retrieval";
 import {
-  type ActOptions,
-  type Attempt,
+  type StepOptions,
+  type StepResult,
   type RecordEntry,
   reference,
   type Run,
-  type RunFacts,
+  type RunInfo,
   type RunModels,
   type RunRetrieval,
 } from "#workflow-kit/run";
@@ -30,7 +30,7 @@ export type DryDependencies = Pick<RunDependencies, "agents" | "papers" | "runPr
 };
 
 /** Most calls that are counted: rendering their prompts must fit into one request. */
-const MOST_CALLS = 2000;
+const MAX_CALLS = 2000;
 
 /** Characters of a passage that is retrieved. */
 const PASSAGE = 1500;
@@ -38,7 +38,7 @@ const PASSAGE = 1500;
 /** Ends a dry run that has counted enough: its children, or as many calls as it may. */
 const ENOUGH = new Error("The dry run has counted enough.");
 
-/** Plays a workflow with rehearsed answers in memory, and lists the model calls that it would make. */
+/** Runs a workflow with mock answers in memory, and lists the model calls that it would make. */
 export async function dryRun(deps: DryDependencies, request: DryRequest): Promise<DryResult> {
   const run = new DryRun(deps, request);
   let is_cut = false;
@@ -58,7 +58,7 @@ class DryRun implements Run {
   readonly isTestMode: boolean;
   readonly testSettings = null;
   readonly seed: number | null;
-  readonly facts: RunFacts;
+  readonly info: RunInfo;
   readonly models: RunModels;
   private readonly artifacts = new Map<string, Artifact>();
   private stageName = "";
@@ -71,7 +71,7 @@ class DryRun implements Run {
   ) {
     const { owner, workflow, models } = request;
     this.isTestMode = owner.mode === "test";
-    this.facts = { created_at: null, workflow_version: workflow.version, code_version: "" };
+    this.info = { created_at: null, workflow_version: workflow.version, code_version: "" };
     this.seed = models.seed;
     this.models = {
       of: (role, member) => this.modelFor(role, member),
@@ -86,22 +86,22 @@ class DryRun implements Run {
     return fn();
   }
 
-  async act<Input, Output>(
+  async step<Input, Output>(
     written: Action<Input, Output>,
     input: Input,
-    options: ActOptions = {},
+    options: StepOptions = {},
   ): Promise<Artifact<Output>> {
     const action = inProfile(written, this.request.options.profile);
-    const content = this.rehearsed(action, input, this.modelFor(action.role, options.member));
+    const content = this.mockOutput(action, input, this.modelFor(action.role, options.member));
     return this.keep({ action: action.name, kind: action.kind, role: action.role, content, ...options });
   }
 
-  async attempt<Input, Output>(
+  async tryStep<Input, Output>(
     action: Action<Input, Output>,
     input: Input,
-    options?: ActOptions,
-  ): Promise<Attempt<Output>> {
-    return { artifact: await this.act(action, input, options), failure: null };
+    options?: StepOptions,
+  ): Promise<StepResult<Output>> {
+    return { artifact: await this.step(action, input, options), failure: null };
   }
 
   async record<T>(entry: RecordEntry<T>): Promise<Artifact<T>> {
@@ -112,7 +112,7 @@ class DryRun implements Run {
     return this.keep({ ...entry, content: await make() });
   }
 
-  /** Made of nothing: no act reads it. */
+  /** Made of nothing: no step reads it. */
   recordLater(entry: Omit<RecordEntry<unknown>, "content">): DocumentReference {
     return reference(this.keep({ ...entry, content: null }))!;
   }
@@ -171,7 +171,7 @@ class DryRun implements Run {
           "refused" in assigned
             ? { ok: false, value: assigned.refused }
             : assigned.read(
-                this.rehearsed(
+                this.mockOutput(
                   inProfile(assigned.action, this.request.options.profile),
                   assigned.input,
                   assigned.agent.model ?? this.modelFor(assigned.action.role),
@@ -211,13 +211,13 @@ class DryRun implements Run {
     return (roles[`${role}_${member}`] ?? roles[role])!.model;
   }
 
-  /** The rehearsed answer of a call, which is counted. @throws ENOUGH */
-  private rehearsed<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
-    if (this.calls.length >= MOST_CALLS) throw ENOUGH;
+  /** The mock answer of a call, which is counted. @throws ENOUGH */
+  private mockOutput<Input, Output>(action: Action<Input, Output>, input: Input, model: string): Output {
+    if (this.calls.length >= MAX_CALLS) throw ENOUGH;
     const outcome = this.request.outcomes[action.name] ?? action.outcomes[0];
     const feedback: Feedback<Output> | undefined = undefined;
     const { system, user } = renderPrompt(action, input, feedback);
-    const output = action.rehearse(input, outcome, feedback);
+    const output = action.mock(input, outcome, feedback);
     const text = typeof output === "string" ? output : JSON.stringify(output);
     // Test mode sends no schema.
     const schema = this.isTestMode ? 0 : lengthOfSchema(action);
@@ -244,7 +244,7 @@ class DryRun implements Run {
       send_to: this.request.workflow.kinds[kind]?.send_to ?? [],
       subject,
       iteration,
-      act: `${this.stageName}/${action}#${key ?? iteration}`,
+      step: `${this.stageName}/${action}#${key ?? iteration}`,
     };
     this.artifacts.set(artifact.id, artifact);
     return artifact;

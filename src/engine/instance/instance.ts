@@ -29,13 +29,13 @@ export interface RunDependencies {
   children: ChildRunCreator;
   /** Of waits for storage and for providers; by default the system's. */
   clock?: Clock;
-  /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the keeper starts them too. */
+  /** Starts the tenant's next queued runs, after one has ended or waits for input. A lost call is harmless: the maintenance worker starts them too. */
   startNext(tenant: string): Promise<void>;
   /** Wakes the instances of children that the end of their parent has canceled. */
   wakeCanceled(children: readonly CanceledChild[]): Promise<void>;
-  /** Wakes a run that waits for its children, when all have ended. A lost call is harmless: the keeper wakes it too. */
+  /** Wakes a run that waits for its children, when all have ended. A lost call is harmless: the maintenance worker wakes it too. */
   wakeParent(parent: string): Promise<void>;
-  /** Wakes the senders of webhook endpoints. A lost call is harmless: the keeper wakes them too. */
+  /** Wakes the senders of webhook endpoints. A lost call is harmless: the maintenance worker wakes them too. */
   wakeWebhookSenders(endpoints: string[]): void;
   /** Wakes the streams that follow a run. A lost call is harmless: a stream looks for events at each heartbeat. */
   announceEvents(run: string): void;

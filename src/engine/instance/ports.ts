@@ -32,7 +32,7 @@ export interface ChildRunCreator {
   /**
    * Checks runs and stores them in the queue as children of a group; those that are stored already are left out.
    * @param of.slots how many children of the parent may be under way at once
-   * @throws Problem that names the child and lists its faults
+   * @throws Problem that names the child and lists its errors
    */
   create(
     group: ChildGroup,
@@ -40,8 +40,8 @@ export interface ChildRunCreator {
     children: readonly { key: string; request: ChildRequest }[],
   ): Promise<void>;
   /**
-   * Which of these children the owner's earlier runs have played: completed children with an equal request, code and prompts.
-   * @throws Problem that names the child and lists its faults
+   * Which of these children the owner's earlier runs have run: completed children with an equal request, code and prompts.
+   * @throws Problem that names the child and lists its errors
    */
   findReusable(owner: Owner, children: readonly { key: string; request: ChildRequest }[]): Promise<ReusableRun[]>;
 }

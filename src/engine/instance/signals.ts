@@ -1,6 +1,6 @@
-import { type ErrorCode, type Fault, Problem } from "#core/errors";
-import { Unavailable } from "#core/unavailable";
-import { Rejected } from "#workflow-kit/rejected";
+import { type ErrorCode, type FieldError, Problem } from "#core/errors";
+import { StorageUnavailableError } from "#core/unavailable";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 
 /** The ways to leave a stage without a value. A Workflow step loses the classes of errors, so it returns these as data. */
 
@@ -10,12 +10,12 @@ export class StaleEpochError extends Error {
 }
 
 /** The run fails with a code of the error table. */
-export class Failed extends Error {
+export class RunFailedError extends Error {
   override name = "Failed";
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,
-    readonly faults: Fault[] = [],
+    readonly errors: FieldError[] = [],
   ) {
     super(`${code}: ${detail}`);
   }
@@ -27,7 +27,7 @@ export const isOfAnswer = (code: ErrorCode): boolean =>
 
 /** A port's refusal fails the run, with the port's code and words. */
 export const failRun = (error: unknown): never => {
-  throw error instanceof Problem ? new Failed(error.code, error.detail, error.faults) : error;
+  throw error instanceof Problem ? new RunFailedError(error.code, error.detail, error.errors) : error;
 };
 
 /** Why a run is suspended. Its next segment starts once the reason has passed. */
@@ -55,17 +55,17 @@ export function decidingReason(reasons: unknown[]): unknown {
       !(
         reason instanceof SuspendSignal ||
         reason instanceof StaleEpochError ||
-        reason instanceof Failed ||
-        reason instanceof Rejected
+        reason instanceof RunFailedError ||
+        reason instanceof ReviewRejectedError
       ),
   );
   // A branch may have failed otherwise because storage was away: the stage shows that when it is executed again.
   return (
     first(StaleEpochError) ??
-    first(Unavailable) ??
+    first(StorageUnavailableError) ??
     unexpected ??
-    first(Failed) ??
-    first(Rejected) ??
+    first(RunFailedError) ??
+    first(ReviewRejectedError) ??
     mergeSuspensions(reasons as SuspendSignal[])
   );
 }
@@ -79,7 +79,7 @@ function mergeSuspensions(reasons: SuspendSignal[]): SuspendSignal {
   const paused = suspensions.find(({ why }) => why === "paused");
   if (paused) return new SuspendSignal(paused);
   if (suspensions.some(({ why }) => why === "segment_is_long")) return new SuspendSignal({ why: "segment_is_long" });
-  // An act whose provider is to be left alone for longer is suspended again without a request.
+  // A step whose provider is to be left alone for longer is suspended again without a request.
   const later = suspensions.filter((suspension) => suspension.why === "later");
   if (later.length) return new SuspendSignal({ why: "later", ms: Math.min(...later.map(({ ms }) => ms)) });
   const waits = suspensions.filter((suspension) => suspension.why === "waiting");

@@ -33,7 +33,7 @@ export const ownerOf = ({ tenant, mode }: RunSpec): Owner => ({ tenant_id: tenan
 
 /** The options that the engine reads; the workflow reads its own from the same object. */
 export interface CommonOptions {
-  checkpoints: string[];
+  reviews: string[];
   interaction_timeout: string;
   on_expiry: OnExpiry;
   profile: Profile;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Action } from "#workflow-kit/action";
-import { LONGEST_EDIT } from "../calls/output-format";
+import { MAX_EDIT_LENGTH } from "../calls/output-format";
 import type { Question } from "#core/vocabulary";
 import type { Consultation, FeedbackAnswer } from "#workflow-kit/questions";
 
@@ -39,7 +39,7 @@ export function clarificationSchema(questions: readonly Question[]): Record<stri
 export function feedbackSchema(action: Action): Record<string, unknown> {
   const edited = action.output
     ? without(jsonSchema(action.output, "output"), action.hidden ?? [])
-    : { type: "string", minLength: 1, maxLength: LONGEST_EDIT };
+    : { type: "string", minLength: 1, maxLength: MAX_EDIT_LENGTH };
   return decisionSchema(["approve", "revise", "reject"], {
     edited_content: { ...edited, description: "The artifact as it should read; becomes its next version." },
   });

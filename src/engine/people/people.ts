@@ -1,17 +1,17 @@
 import type { Action, Feedback } from "#workflow-kit/action";
 import { commitOnce } from "../durable/steps";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, StaleEpochError, SuspendSignal } from "../instance/signals";
+import { RunFailedError, StaleEpochError, SuspendSignal } from "../instance/signals";
 import { notify } from "../instance/instance";
 import type { Maker } from "../durable/artifacts";
 import { durationMs } from "#core/duration";
-import { faultsOf } from "../calls/output-format";
+import { errorsOf } from "../calls/output-format";
 import { clarificationSchema, consultationSchema, feedbackSchema, withHidden } from "./answer-schemas";
 import { isReusable, type StageExecution } from "../durable/stage-execution";
 import { newId } from "#core/ids";
 import type { NewInteraction } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import type {
   Clarification,
   ClarificationReply,
@@ -19,7 +19,7 @@ import type {
   ConsultationReply,
   FeedbackAnswer,
 } from "#workflow-kit/questions";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 
 /** Name of the action behind a person's artifact: the paper's start action "can provide human feedback" (MARE, II-D). */
 const HUMAN_ACTION = "human_interaction";
@@ -31,9 +31,9 @@ type InteractionContent = Pick<NewInteraction, "kind" | "prompt" | "questions" |
 interface ReviewedAction<Input, Output> {
   action: Action<Input, Output>;
   input: Input;
-  options: ActOptions;
-  /** Performs the action again, as an act of the given name. */
-  perform(act: string, feedback: Feedback<Output>): Promise<Artifact<Output>>;
+  options: StepOptions;
+  /** Performs the action again, as a step of the given name. */
+  perform(step: string, feedback: Feedback<Output>): Promise<Artifact<Output>>;
 }
 
 /** A person's artifact about another one. */
@@ -41,13 +41,13 @@ interface HumanContribution<T> {
   by: Pick<Maker, "kind" | "media_type">;
   content: T;
   about: Artifact;
-  options: ActOptions;
+  options: StepOptions;
 }
 
-const reviewPrompt = ({ kind }: Action, faults: readonly string[]): string =>
+const reviewPrompt = ({ kind }: Action, errors: readonly string[]): string =>
   [
     `Please read the ${kind.replaceAll("_", " ")}. Then approve, edit or reject, or say what to change.`,
-    ...(faults.length ? [`The previous edit could not be used: ${faults.join(" ")}`] : []),
+    ...(errors.length ? [`The previous edit could not be used: ${errors.join(" ")}`] : []),
   ].join(" ");
 
 /** Asks a person, and waits for the answer or the expiry. @throws as `interact` */
@@ -68,7 +68,7 @@ export async function ask(
 }
 
 /**
- * A checkpoint: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
+ * A review step: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
  * @throws Rejected
  */
 export async function review<Input, Output>(
@@ -77,15 +77,15 @@ export async function review<Input, Output>(
   { action, input, options, perform }: ReviewedAction<Input, Output>,
 ): Promise<Artifact<Output>> {
   let artifact = first;
-  let faults: string[] = [];
+  let errors: string[] = [];
   for (let round = 1; ; round++) {
-    const name = `${first.act.slice(stage.key.stage.length + 1)}~review${round}`;
+    const name = `${first.step.slice(stage.key.stage.length + 1)}~review${round}`;
     const row = await interact(
       stage,
       name,
       {
         kind: "feedback",
-        prompt: reviewPrompt(action, faults),
+        prompt: reviewPrompt(action, errors),
         questions: [],
         answer_schema: feedbackSchema(action),
       },
@@ -94,8 +94,8 @@ export async function review<Input, Output>(
     if (row.status === "expired") return artifact;
     const { edited_content, ...answer } = JSON.parse(row.answer!) as FeedbackAnswer;
     const edited = edited_content === undefined ? undefined : withHidden(action, edited_content, artifact.content);
-    faults = edited === undefined ? [] : faultsOf(action, input, edited);
-    if (faults.length) continue; // the next question names the faults of the edit
+    errors = edited === undefined ? [] : errorsOf(action, input, edited);
+    if (errors.length) continue; // the next question names the errors of the edit
     const by = { kind: "human_feedback" };
     const content = { ...answer, artifact_id: artifact.id };
     await humanArtifact(stage, `${name}/feedback`, { by, content, about: artifact, options });
@@ -104,9 +104,9 @@ export async function review<Input, Output>(
       artifact = await humanArtifact(stage, `${name}/edit`, edit);
     }
     if (answer.decision === "approve") return artifact;
-    if (answer.decision === "reject") throw new Rejected(artifact);
+    if (answer.decision === "reject") throw new ReviewRejectedError(artifact);
     const feedback = { comment: answer.comment ?? "", previous: artifact.content };
-    artifact = await perform(`${first.act}~revision${round}`, feedback);
+    artifact = await perform(`${first.step}~revision${round}`, feedback);
   }
 }
 
@@ -115,10 +115,10 @@ function humanArtifact<T>(
   name: string,
   { by, content, about, options }: HumanContribution<T>,
 ): Promise<Artifact<T>> {
-  const act = `${stage.key.stage}/${name}`;
+  const step = `${stage.key.stage}/${name}`;
   const { kind, media_type } = by;
   const maker = { name: HUMAN_ACTION, kind, role: "human", media_type, send_to: about.send_to };
-  return commitOnce<T>(stage, act, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
+  return commitOnce<T>(stage, step, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
 }
 
 /** Opens an interaction, or finds the stored one. @throws SuspendSignal while it is open, StaleEpochError, Failed `interaction_unanswered` */
@@ -128,16 +128,16 @@ async function interact(
   content: InteractionContent,
   artifacts: readonly Artifact[],
 ): Promise<InteractionRow> {
-  const act = `${stage.key.stage}/${name}`;
-  const stored = stage.interactions.get(act);
+  const step = `${stage.key.stage}/${name}`;
+  const stored = stage.interactions.get(step);
   const row =
     stored && (isReusable(stored) || stored.epoch === stage.instance.epoch)
       ? stored
-      : await open(stage, act, content, artifacts);
+      : await open(stage, step, content, artifacts);
   if (row.status === "open") throw new SuspendSignal({ why: "waiting", interactions: [row.id] });
   if (row.status === "canceled") throw new StaleEpochError();
   if (row.status === "expired" && row.on_expiry === "fail") {
-    throw new Failed(
+    throw new RunFailedError(
       "interaction_unanswered",
       `The question ${row.id} expired at ${new Date(row.expires_at).toISOString()} and on_expiry is "fail".`,
     );
@@ -147,7 +147,7 @@ async function interact(
 
 async function open(
   stage: StageExecution,
-  act: string,
+  step: string,
   content: InteractionContent,
   artifacts: readonly Artifact[],
 ): Promise<InteractionRow> {
@@ -157,7 +157,7 @@ async function open(
   const { interaction_timeout, on_expiry } = spec.options;
   const row = await deps.store.interactions.open(run_id, epoch, {
     id: newId("int"),
-    act,
+    step,
     stage: stage.key.stage,
     generation: stage.key.generation,
     ...content,

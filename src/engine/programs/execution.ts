@@ -13,12 +13,12 @@ import {
 import { Semaphore } from "#workflow-kit/semaphore";
 
 /** Calls of one program to agents that run at the same time; further calls wait. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Most characters of a task, an input or a result in the execution log; the `agent_result` holds the whole. */
 const SHOWN = 4000;
 
-/** Name of the act of a program's call: the same in every run of the program over the same answers. */
-export function callAct(execution: string, { agent, task, input, occurrence }: AgentCall): string {
+/** Name of the step of a program's call: the same in every run of the program over the same answers. */
+export function callStep(execution: string, { agent, task, input, occurrence }: AgentCall): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([agent, task, input]))
     .digest("hex");
@@ -38,7 +38,7 @@ export async function runExecution(
   const startedAt = Date.now();
   const reasons: unknown[] = [];
   const calls: LoggedCall[] = [];
-  const semaphore = new Semaphore(AT_ONCE);
+  const semaphore = new Semaphore(CONCURRENCY);
   const busy = busyTimer();
   const call = (request: AgentCall): Promise<CallOutcome> =>
     busy.during(async () => {

@@ -2,22 +2,22 @@ import { commitOnce, stepName } from "../durable/steps";
 import type { StageExecution } from "../durable/stage-execution";
 import { inProfile } from "#workflow-kit/action";
 import type { Artifact } from "#workflow-kit/artifact";
-import { Failed, failRun, isOfAnswer } from "../instance/signals";
-import { callAct, runExecution } from "./execution";
+import { RunFailedError, failRun, isOfAnswer } from "../instance/signals";
+import { callStep, runExecution } from "./execution";
 import { ownerOf } from "../instance/spec";
 import { askModel } from "../calls/models";
 import type { Stages } from "../durable/stages";
 import {
   type AgentCall,
   type AgentResult,
-  type Assigned,
+  type CallTarget,
   type ExecutionRequest,
   type Programs,
   seedOf,
 } from "#workflow-kit/programs";
 
 /** Bounds a subject: a program may call an agent by any name. Characters. */
-const LONGEST_SUBJECT = 100;
+const MAX_SUBJECT_LENGTH = 100;
 const PROFILES = { name: "read_registry", kind: "agent_profiles", role: "registry" };
 const EXECUTION = { name: "execute_program", kind: "execution_log", role: "sandbox" };
 const AGENT_RESULT = { name: "call_agent", kind: "agent_result", role: "agent" };
@@ -56,8 +56,8 @@ function callAgent(
   const assigned = request.assign(call);
   const { agent, task, input, line } = call;
   const { iteration, inputs = [] } = request;
-  const options = { subject: agent.slice(0, LONGEST_SUBJECT), iteration, inputs };
-  const name = callAct(execution, call);
+  const options = { subject: agent.slice(0, MAX_SUBJECT_LENGTH), iteration, inputs };
+  const name = callStep(execution, call);
   return commitOnce(stage, name, AGENT_RESULT, options, async () => {
     stage.assertMayContinue();
     const { ok, value, tool_calls, provenance } =
@@ -72,8 +72,8 @@ function callAgent(
 /** The agent fails if it refuses, answers nothing usable, or its input is too long. All other errors are thrown: the program never sees them. */
 async function askAgent(
   stage: StageExecution,
-  { agent, action, input, read }: Exclude<Assigned, { refused: string }>,
-  act: string,
+  { agent, action, input, read }: Exclude<CallTarget, { refused: string }>,
+  step: string,
   iteration: number,
 ) {
   const { spec, deps } = stage.instance;
@@ -82,13 +82,13 @@ async function askAgent(
     const answer = await askModel(stage, {
       action: inProfile(action, spec.options.profile),
       input,
-      act,
+      step,
       iteration,
       agent: { model: agent.model, tools },
     });
     return { ...read(answer.value), tool_calls: answer.tool_calls, provenance: answer.provenance };
   } catch (error) {
-    if (!(error instanceof Failed) || !isOfAnswer(error.code)) throw error; // the program, or the expert who repairs it, can react
+    if (!(error instanceof RunFailedError) || !isOfAnswer(error.code)) throw error; // the program, or the expert who repairs it, can react
     return {
       ok: false,
       value: `${agent.name} gave no usable answer. ${error.detail}`,

@@ -20,8 +20,8 @@ const SHORT_WAIT_MS = 1000;
 const GRACE_MS = 10_000;
 /** How long a permit is lent at most. @param timeout_ms of the request */
 export const leaseOf = (timeout_ms: number): number => timeout_ms + GRACE_MS;
-/** A provider that asks for a longer pause is not closed; each act then meets its 429. */
-const LONGEST_CLOSURE_MS = 60 * 60_000;
+/** A provider that asks for a longer pause is not closed; each step then meets its 429. */
+const MAX_CLOSURE_MS = 60 * 60_000;
 
 /**
  * Waits for a permit to make one request. Waiting uses up no attempt and does not lengthen a step of a run: `assertMayGoOn` ends a wait
@@ -59,7 +59,7 @@ export async function acquirePermit(
 
   /** Never rejects: a permit whose release is lost expires with its lease. */
   function release({ closed_for_ms, tokens }: RequestOutcome): Promise<void> {
-    const closed = closed_for_ms > LONGEST_CLOSURE_MS ? 0 : closed_for_ms;
+    const closed = closed_for_ms > MAX_CLOSURE_MS ? 0 : closed_for_ms;
     const outcome = { closed_for_ms: closed, tokens };
     return withRetry(() => gates.release(provider, ticket.id, granted, outcome)).catch((error: unknown) => {
       log.warn("a permit could not be released", { provider, error });

@@ -2,7 +2,7 @@ import type { ProviderLimits } from "../index";
 
 /** A request that waits for its turn. */
 export interface Ticket {
-  /** Names run, epoch and act. A second ticket with the same id comes after a crash and takes over the place of the first. */
+  /** Names run, epoch and step. A second ticket with the same id comes after a crash and takes over the place of the first. */
   id: string;
   tenant: string;
   run: string;
@@ -127,7 +127,7 @@ export class FairQueue {
   }
 
   /** Replaces the expected tokens of a request by those that it used. */
-  settle(permit: string, tokens: number): void {
+  recordTokens(permit: string, tokens: number): void {
     const start = this.starts.find((candidate) => candidate.permit === permit);
     if (start) start.tokens = tokens;
   }

@@ -1,6 +1,6 @@
 import type { PaperQuery, PaperSearch, PaperSource, SourcePaper } from "../types";
-import { rehearsedPapers } from "./rehearsed-papers";
-import { SemanticScholar, SourceFailure } from "./semantic-scholar";
+import { mockPapers } from "./mock-papers";
+import { SemanticScholar, PaperSourceError } from "./semantic-scholar";
 import type { PaperSettings } from "./paper-settings";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 
@@ -11,7 +11,7 @@ export interface PaperCache {
   put(key: string, text: string): Promise<void>;
 }
 
-/** The source of papers for the engine: Semantic Scholar behind a cache; rehearsed papers in test mode. */
+/** The source of papers for the engine: Semantic Scholar behind a cache; mock papers in test mode. */
 export function paperSource({
   settings,
   policy,
@@ -24,11 +24,11 @@ export function paperSource({
   const catalogue = new SemanticScholar(settings, policy);
   return {
     async search(query, limit, mode): Promise<PaperSearch> {
-      if (mode === "test") return { query, papers: rehearsedPapers(query, limit), failure: null };
+      if (mode === "test") return { query, papers: mockPapers(query, limit), failure: null };
       try {
         return { query, papers: await cached(cache, catalogue, query, limit), failure: null };
       } catch (error) {
-        if (error instanceof SourceFailure) return { query, papers: [], failure: error.message };
+        if (error instanceof PaperSourceError) return { query, papers: [], failure: error.message };
         throw error;
       }
     },

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { boundedBody } from "#core/outbound/bounded-body";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { sleep, retryAfterMs } from "#core/retry";
 import type { PaperQuery, SourcePaper } from "../types";
 import type { PaperSettings } from "./paper-settings";
 
 const FIELDS = "title,abstract,year,citationCount,url";
-const LARGEST_ANSWER = 8 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** Limits of texts for prompts, the same as for texts from callers. Characters. */
-const LONGEST_TITLE = 500;
-const LONGEST_ABSTRACT = 10_000;
+const MAX_TITLE_LENGTH = 500;
+const MAX_ABSTRACT_LENGTH = 10_000;
 /** Maximum of requests per search. */
 const ATTEMPTS = 4;
 /** Total time of a search; a longer requested wait fails it. Milliseconds. */
-const LONGEST_SEARCH = 60_000;
-const FIRST_DELAY = 500;
+const MAX_SEARCH_LENGTH = 60_000;
+const INITIAL_DELAY = 500;
 
-export class SourceFailure extends Error {
+export class PaperSourceError extends Error {
   override name = "SourceFailure";
 }
 
@@ -33,8 +33,8 @@ const paperSchema = z
     paperId && title
       ? {
           id: paperId,
-          title: title.slice(0, LONGEST_TITLE).toWellFormed(),
-          abstract: abstract?.slice(0, LONGEST_ABSTRACT).toWellFormed() ?? null,
+          title: title.slice(0, MAX_TITLE_LENGTH).toWellFormed(),
+          abstract: abstract?.slice(0, MAX_ABSTRACT_LENGTH).toWellFormed() ?? null,
           year: year ?? null,
           citations: citationCount ?? null,
           url: url ?? null,
@@ -84,17 +84,17 @@ export class SemanticScholar {
 
   /**
    * Searches papers; none for a paper that the source does not know.
-   * @throws SourceFailure with a sentence
+   * @throws PaperSourceError with a sentence
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
     const address = addressOf(this.settings.url, query, limit);
-    const end = Date.now() + LONGEST_SEARCH;
+    const end = Date.now() + MAX_SEARCH_LENGTH;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(address, query.kind);
       if ("papers" in outcome) return outcome.papers;
-      const delay = outcome.retry_after_ms ?? FIRST_DELAY * 2 ** (attempt - 1);
+      const delay = outcome.retry_after_ms ?? INITIAL_DELAY * 2 ** (attempt - 1);
       if (!outcome.retryable || attempt === ATTEMPTS || Date.now() + delay > end)
-        throw new SourceFailure(outcome.reason);
+        throw new PaperSourceError(outcome.reason);
       await sleep(delay);
     }
   }
@@ -104,7 +104,7 @@ export class SemanticScholar {
     try {
       const { api_key, timeout_ms } = this.settings;
       const signal = AbortSignal.timeout(timeout_ms);
-      const refused = await refuseCall(address.href, this.policy, signal);
+      const refused = await callRefusal(address.href, this.policy, signal);
       if (refused) return failed(`Semantic Scholar's URL may not be called. ${refused}`);
       const response = await fetch(address, {
         headers: { accept: "application/json", ...(api_key ? { "x-api-key": api_key } : {}) },
@@ -147,8 +147,8 @@ async function read(response: Response, kind: PaperQuery["kind"]): Promise<Reque
     });
   }
   if (status !== 200) return failed(`Semantic Scholar answered ${status}.`, { retryable: status >= 500 });
-  const body = await boundedBody(response, LARGEST_ANSWER);
-  if (!body) return failed(`Semantic Scholar's answer is larger than ${LARGEST_ANSWER / 1024 / 1024} MiB.`);
+  const body = await boundedBody(response, MAX_RESPONSE_BYTES);
+  if (!body) return failed(`Semantic Scholar's answer is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MiB.`);
   try {
     const papers = ANSWERS[kind].parse(JSON.parse(new TextDecoder().decode(body)));
     return { papers: papers.filter((paper) => paper !== null) };

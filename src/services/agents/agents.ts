@@ -12,7 +12,7 @@ import { nameKey } from "#agents/name-key";
 import { idPattern } from "#core/ids";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 
 /** Shows an agent without the headers of its MCP servers. */
 export function presentAgent(agent: AgentRow | BuiltInAgent, settings: ToolSettings): PresentedAgent {
@@ -107,8 +107,8 @@ export async function deleteAgent(
   services: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   assertOwn(id);
-  if (!(await services.store.agents.remove(owner, id, settlement))) throw noSuchAgent(id);
+  if (!(await services.store.agents.remove(owner, id, completion))) throw noSuchAgent(id);
 }

@@ -1,9 +1,9 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { parseBody } from "../fields/faults";
+import { parseBody } from "../fields/field-errors";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { assertNotBuiltInName, nameTaken, presentAgent } from "./agents";
 import { providersIn } from "#llm";
 import { sealMcpServers } from "#agents/mcp-servers";
@@ -12,15 +12,15 @@ import { createAgentSchema } from "./requests";
 import type { PresentedAgent } from "./schema";
 
 /** A run reads its owner's whole registry, and a request can name no more agents than this. */
-const MOST_AGENTS = 500;
+const MAX_AGENTS = 500;
 
 /**
  * Adds an agent to the owner's registry.
- * @throws Problem with every fault of the body; `name_taken`, `registry_full`
+ * @throws Problem with every error of the body; `name_taken`, `registry_full`
  */
 export async function createAgent(
   services: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedAgent> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedAgent> | undefined },
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const request = parseBody(
@@ -43,8 +43,8 @@ export async function createAgent(
     updated_at: now,
   };
   const created = presentAgent(agent, settings.tools);
-  const row = await store.agents.create(agent, MOST_AGENTS, settle?.(created));
+  const row = await store.agents.create(agent, MAX_AGENTS, complete?.(created));
   if (row === "taken") throw nameTaken(request.name);
-  if (row === "full") throw new Problem("registry_full", `You already have ${MOST_AGENTS} agents of your own.`);
+  if (row === "full") throw new Problem("registry_full", `You already have ${MAX_AGENTS} agents of your own.`);
   return created;
 }

@@ -4,7 +4,7 @@ import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
 import type { Providers } from "#llm";
 import { TOOL_NAMES } from "#agents/tools/tool-names";
-import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
+import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
 
 /** The bodies of requests that create and change agents. */
 
@@ -30,7 +30,7 @@ const headersSchema = z
   .refine((headers) => Object.keys(headers).length <= 10, "At most 10 headers.");
 
 /** Of all MCP servers of an agent, names included: a run reads up to 500 agents at once. */
-const MOST_HEADER_CHARACTERS = 16_000;
+const MAX_HEADER_CHARACTERS = 16_000;
 
 const headerCharacters = (servers: readonly { headers?: Record<string, string> | undefined }[]): number =>
   servers.reduce(
@@ -50,7 +50,7 @@ const mcpServerSchema = (policy: RequestPolicy) =>
       .describe("The prefix of its tools' names."),
     url: refineWith(
       z.string().max(2000),
-      (url) => (policy ? refuseUrl(url, policy.url_policy) : null),
+      (url) => (policy ? urlRefusal(url, policy.url_policy) : null),
       "url_refused",
     ).describe("Its streamable HTTP endpoint: https, and a public host."),
     headers: headersSchema
@@ -80,11 +80,11 @@ const fields = (policy: RequestPolicy) => ({
     .max(5)
     .refine((servers) => areUnique(servers.map(({ name }) => name)), "Give each server a different name.")
     .refine(
-      (servers) => headerCharacters(servers) <= MOST_HEADER_CHARACTERS,
-      `The headers of all servers have at most ${MOST_HEADER_CHARACTERS} characters together.`,
+      (servers) => headerCharacters(servers) <= MAX_HEADER_CHARACTERS,
+      `The headers of all servers have at most ${MAX_HEADER_CHARACTERS} characters together.`,
     )
     .describe(
-      `Remote MCP servers whose tools it may call; each call opens its own session. Their headers have at most ${MOST_HEADER_CHARACTERS} characters together.`,
+      `Remote MCP servers whose tools it may call; each call opens its own session. Their headers have at most ${MAX_HEADER_CHARACTERS} characters together.`,
     ),
   model: providerModel(policy && policy.providers)
     .nullable()

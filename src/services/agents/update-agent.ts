@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
-import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import { parseBody } from "../fields/field-errors";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { assertNotBuiltInName, assertOwn, nameTaken, noSuchAgent, presentAgent } from "./agents";
 import { providersIn } from "#llm";
@@ -11,12 +11,12 @@ import type { PresentedAgent } from "./schema";
 
 /**
  * Changes the fields in the body. Runs that have started keep the agent as it was when they read it.
- * @throws Problem with every fault of the body; `not_found`, `built_in_agent`, `name_taken`, `quota_exceeded`
+ * @throws Problem with every error of the body; `not_found`, `built_in_agent`, `name_taken`, `quota_exceeded`
  */
 export async function updateAgent(
   services: Services,
   request: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedAgent> {
   const { store, settings, providers, secrets } = services;
   const { owner, id, body } = request;
@@ -40,9 +40,9 @@ export async function updateAgent(
         sealMcpServers(secrets, { tenant: owner.tenant_id, agent: id }, mcp_servers, storedMcpServers(before)),
       ),
   };
-  const row = await store.agents.update(before, change, settlement);
+  const row = await store.agents.update(before, change, completion);
   // Another request has changed the servers meanwhile, and perhaps their headers, which this change may keep.
-  if (row === "changed") return updateAgent(services, request, settlement);
+  if (row === "changed") return updateAgent(services, request, completion);
   if (row === "missing") throw noSuchAgent(id);
   if (row === "taken") throw nameTaken(name ?? before.name);
   return presentAgent(row, settings.tools);

@@ -3,7 +3,7 @@ import type { Services } from "../services";
 import type { PresentedBudget, PutBudget } from "./schema";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 
 /** A dollar in picodollars. */
 const DOLLAR = 1e12;
@@ -33,11 +33,11 @@ export async function putBudget(
   services: Services,
   { tenant_id, mode }: Owner,
   { amount_usd, at_limit }: PutBudget,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedBudget> {
   if (mode === "test") throw new Problem("wrong_mode", "Only live mode has a budget.");
-  await services.platform.armKeeper(); // it sends the alarms that a smaller budget causes
-  if (amount_usd === null) await services.store.budgets.remove(tenant_id, settlement);
-  else await services.store.budgets.set(tenant_id, { amount_usd, at_limit }, settlement);
+  await services.platform.armMaintenance(); // it sends the alarms that a smaller budget causes
+  if (amount_usd === null) await services.store.budgets.remove(tenant_id, completion);
+  else await services.store.budgets.set(tenant_id, { amount_usd, at_limit }, completion);
   return getBudget(services, tenant_id);
 }

@@ -5,7 +5,7 @@ import { time } from "../fields/schema";
 const amount = z.number().positive().max(1_000_000);
 const atLimit = z
   .enum(AT_LIMITS)
-  .describe("What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on.");
+  .describe("What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.");
 
 export const budgetSchema = z
   .strictObject({

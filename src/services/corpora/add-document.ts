@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
-import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import { parseBody } from "../fields/field-errors";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { indexPassages } from "#retrieval/index-passages";
 import type { Services } from "../services";
@@ -13,33 +13,33 @@ import { createDocumentSchema } from "./requests";
 import type { PresentedDocument } from "./schema";
 
 /** The indexer splits longer documents, so that the answer does not wait. UTF-16 code units. */
-const LONGEST_INDEXED_AT_ONCE = 200_000;
+const MAX_INLINE_INDEX_LENGTH = 200_000;
 
 interface AddDocument {
   owner: Owner;
   corpus_id: string;
   body: unknown;
   /** The answer to store under the key of the request, for the document of this id. */
-  settle?: (id: string) => Settlement | undefined;
+  complete?: (id: string) => RequestCompletion | undefined;
 }
 
 /**
  * Adds a document. Unless it is long, it can be found by its words when this returns; its vectors follow.
  * @returns `added` false: the same document was already there, under the same `external_id`
- * @throws Problem with every fault of the body; `not_found`, `duplicate_document`, `quota_exceeded`
+ * @throws Problem with every error of the body; `not_found`, `duplicate_document`, `quota_exceeded`
  */
 export async function addDocument(
   services: Services,
-  { owner, corpus_id, body, settle }: AddDocument,
+  { owner, corpus_id, body, complete }: AddDocument,
 ): Promise<{ added: boolean; document: PresentedDocument }> {
   const { store } = services;
   const corpus = await findCorpus(services, owner, corpus_id);
   const document = newDocument(parseBody(createDocumentSchema, body), corpus.language);
   const existing = await findSame(services, corpus, document);
   if (existing) return { added: false, document: existing };
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const added = await store.documents.add(corpus.pool, `${owner.tenant_id}/${corpus.id}`, null, [document], {
-    settlement: settle?.(document.id),
+    completion: complete?.(document.id),
     tenant: owner.tenant_id,
   });
   if (added.size === 0) {
@@ -48,7 +48,7 @@ export async function addDocument(
     if (same) return { added: false, document: same };
     throw noSuchCorpus(corpus_id);
   }
-  if (document.text.length <= LONGEST_INDEXED_AT_ONCE)
+  if (document.text.length <= MAX_INLINE_INDEX_LENGTH)
     await attempt("indexing", corpus.id, () => indexPassages(store, corpus.pool, owner.tenant_id));
   await wakeIndexer(services, corpus.id);
   const address = { owner, corpus_id, id: document.id };

@@ -7,8 +7,8 @@ import type { Services } from "../services";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { parseBody } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import { parseBody } from "../fields/field-errors";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { updateCorpusSchema } from "./requests";
 import { attempt } from "../wake";
 
@@ -61,22 +61,22 @@ export async function listCorpora(
 
 /**
  * Changes the fields in the body. Existing documents keep their language.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateCorpus(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedCorpus> {
   await findCorpus(services, owner, id);
   const { metadata, ...fields } = parseBody(updateCorpusSchema(), body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
-  if (!(await services.store.corpora.update(owner, id, change, settlement))) throw noSuchCorpus(id);
+  if (!(await services.store.corpora.update(owner, id, change, completion))) throw noSuchCorpus(id);
   return presentCorpus(await findCorpus(services, owner, id));
 }
 
 /**
- * Deletes a corpus with its contents. When this returns nothing can be found in it; the keeper removes what it held. Runs that
+ * Deletes a corpus with its contents. When this returns nothing can be found in it; the maintenance worker removes what it held. Runs that
  * retrieved from it keep their artifacts, excerpts included.
  * @throws Problem `not_found`
  */
@@ -84,10 +84,10 @@ export async function deleteCorpus(
   services: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   await findCorpus(services, owner, id);
-  await services.platform.armKeeper();
-  if (!(await services.store.corpora.remove(owner, id, settlement))) throw noSuchCorpus(id);
+  await services.platform.armMaintenance();
+  if (!(await services.store.corpora.remove(owner, id, completion))) throw noSuchCorpus(id);
   await attempt("removing objects", id, () => services.store.corpora.removeObjects(owner.tenant_id, id));
 }

@@ -1,9 +1,9 @@
-import { parseBody, validationProblem } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/field-errors";
 import { newId } from "#core/ids";
 import { defaultEmbeddingModel, providersIn } from "#llm";
-import { keyFaults } from "../providers/check-keys";
+import { keyErrors } from "../providers/check-keys";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { CorpusRow } from "#store/corpora";
 import type { Owner } from "#core/owner";
 import { presentCorpus } from "./corpora";
@@ -27,11 +27,11 @@ const EMPTY = {
 
 /**
  * Creates a corpus of the owner's mode. Its embedding model never changes.
- * @throws Problem with every fault of the body
+ * @throws Problem with every error of the body
  */
 export async function createCorpus(
   services: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedCorpus> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedCorpus> | undefined },
 ): Promise<PresentedCorpus> {
   const { store, llm, providers } = services;
   const {
@@ -53,9 +53,9 @@ export async function createCorpus(
     updated_at: now,
   };
   const models = row.embedding_model === null ? [] : [row.embedding_model];
-  const faults = await keyFaults(services, owner, models, "embedding_model");
-  if (faults.length) throw validationProblem(faults);
+  const errors = await keyErrors(services, owner, models, "embedding_model");
+  if (errors.length) throw validationProblem(errors);
   const created = presentCorpus(row);
-  await store.corpora.create(row, settle?.(created));
+  await store.corpora.create(row, complete?.(created));
   return created;
 }

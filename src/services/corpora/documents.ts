@@ -6,7 +6,7 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Owner } from "#core/owner";
 import { findCorpus } from "./corpora";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
 import { createHash } from "node:crypto";
@@ -82,12 +82,12 @@ export async function getDocumentContent(services: Services, address: DocumentAd
 export async function deleteDocument(
   services: Services,
   { owner, corpus_id, id }: { owner: Owner; corpus_id: string; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   const corpus = await findCorpus(services, owner, corpus_id);
   await findDocument(services, { owner, corpus_id, id });
-  await services.platform.armKeeper();
-  await services.store.documents.remove(corpus.pool, id, settlement);
+  await services.platform.armMaintenance();
+  await services.store.documents.remove(corpus.pool, id, completion);
 }
 
 /**

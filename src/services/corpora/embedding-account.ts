@@ -45,7 +45,7 @@ export class CorpusEmbeddingAccount implements EmbeddingAccount {
   }
 
   /** Stores the usage. A failure is only logged, because the vectors are already paid for and stored. */
-  async settle(): Promise<void> {
+  async complete(): Promise<void> {
     if (!this.usage) return;
     await this.services.store.corpora.recordUsage(this.corpus.id, this.usage).catch((error: unknown) => {
       log.error("usage was not counted", { corpus_id: this.corpus.id, tenant_id: this.corpus.tenant_id, error });

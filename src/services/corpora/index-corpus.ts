@@ -1,5 +1,5 @@
 import { log } from "#core/log";
-import { QuotaExceeded } from "#core/quotas";
+import { QuotaExceededError } from "#core/quotas";
 import { LlmError } from "#llm";
 import { embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
@@ -14,13 +14,13 @@ const SLICE = 10_000;
 /** Pause between steps: in a single-process deployment, work without pauses would block requests. Milliseconds. */
 const STEP_PAUSE = 2;
 /** Longest wait for a provider's permit before the work is rescheduled; it keeps its place in the queue. Milliseconds. */
-const LONGEST_QUEUE = 45_000;
+const MAX_PERMIT_WAIT_MS = 45_000;
 /** Waits after failures: 5 s, doubled up to an hour. Milliseconds. */
-const FIRST_WAIT = 5000;
-const LONGEST_WAIT = 60 * 60_000;
+const INITIAL_WAIT = 5000;
+const MAX_WAIT = 60 * 60_000;
 
 /** Not a failure: the provider's queue has not reached this corpus yet. */
-class StillQueued extends Error {}
+class StillQueuedSignal extends Error {}
 
 /**
  * Indexes a corpus for a while: lines of uploads become documents, documents become passages, and passages get vectors. Each step is
@@ -37,7 +37,7 @@ export async function indexCorpus(services: Services, id: string): Promise<numbe
       await scheduler.wait(STEP_PAUSE);
     }
   } catch (error) {
-    return error instanceof StillQueued ? Date.now() : recordFailure(services, id, error);
+    return error instanceof StillQueuedSignal ? Date.now() : recordFailure(services, id, error);
   }
   return (await store.corpora.recordSuccess(id)) ? Date.now() : null;
 }
@@ -53,7 +53,7 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
   if (await indexPassages(store, corpus.pool, corpus.tenant_id)) return true;
   if (corpus.embedding_model === null) return false;
   const timeout_ms = settings.llm_timeout_ms;
-  const assertMayWait = limitWait(LONGEST_QUEUE, () => store.corpora.getForIndexing(corpus.id));
+  const assertMayWait = limitWait(MAX_PERMIT_WAIT_MS, () => store.corpora.getForIndexing(corpus.id));
   const account = new CorpusEmbeddingAccount(services, corpus, { name: "index", timeout_ms, assertMayWait });
   const embedder = embedderOf(llm, { model: corpus.embedding_model, mode: corpus.mode, timeout_ms, account });
   if (!embedder) {
@@ -64,14 +64,16 @@ async function doStep(services: Services, corpus: CorpusInWork): Promise<boolean
     );
   }
   const pool = { number: corpus.pool, id: corpus.id };
-  return embedPassages(store, pool, embedder, corpus.mode === "live" ? vectors : null).finally(() => account.settle());
+  return embedPassages(store, pool, embedder, corpus.mode === "live" ? vectors : null).finally(() =>
+    account.complete(),
+  );
 }
 
-/** A check that throws `StillQueued` when `ms` milliseconds have passed, or when the corpus no longer exists. */
+/** A check that throws `StillQueuedSignal` when `ms` milliseconds have passed, or when the corpus no longer exists. */
 function limitWait(ms: number, readCorpus: () => Promise<unknown>): () => Promise<void> {
   const startedAt = Date.now();
   return async () => {
-    if (Date.now() - startedAt >= ms || (await readCorpus()) === null) throw new StillQueued();
+    if (Date.now() - startedAt >= ms || (await readCorpus()) === null) throw new StillQueuedSignal();
   };
 }
 
@@ -79,14 +81,14 @@ function limitWait(ms: number, readCorpus: () => Promise<unknown>): () => Promis
 async function recordFailure({ store }: Services, id: string, error: unknown): Promise<number | null> {
   const corpus = await store.corpora.getForIndexing(id);
   if (!corpus) return null;
-  const isExpected = error instanceof LlmError || error instanceof QuotaExceeded;
+  const isExpected = error instanceof LlmError || error instanceof QuotaExceededError;
   if (!isExpected) log.error("indexing failed, and will be tried again", { corpus_id: id, error });
   const failure = isExpected
     ? `${error.code}: ${error instanceof LlmError ? error.message : error.detail}`
     : "internal_error: The work failed because of an internal error.";
-  const wait = Math.min(FIRST_WAIT * 2 ** corpus.attempts, LONGEST_WAIT);
+  const wait = Math.min(INITIAL_WAIT * 2 ** corpus.attempts, MAX_WAIT);
   const requested = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
-  const due_at = Date.now() + Math.max(wait, Math.min(requested, LONGEST_WAIT));
+  const due_at = Date.now() + Math.max(wait, Math.min(requested, MAX_WAIT));
   await store.corpora.recordFailure(id, failure, corpus.attempts + 1, due_at);
   return due_at;
 }

@@ -3,12 +3,12 @@ import type { Providers } from "#llm";
 import { metadataSchema } from "../fields/metadata";
 import { providerModel } from "../fields/provider-model";
 import { refineWith } from "../fields/refine-with";
-import { textFault } from "#retrieval/text-faults";
+import { textError } from "#retrieval/text-errors";
 
 /** The bodies of requests to corpora. */
 
 /** Largest body with one document, and largest upload. Bytes. */
-export const LARGEST_DOCUMENTS = 20 * 1024 * 1024;
+export const MAX_DOCUMENTS_BYTES = 20 * 1024 * 1024;
 
 const line = (max: number) => z.string().trim().min(1).max(max);
 
@@ -51,7 +51,7 @@ export const createCorpusSchema = (providers: Providers | null) =>
       .nullable()
       .optional()
       .describe(
-        "The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed.",
+        "The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock.",
       ),
   });
 
@@ -64,7 +64,7 @@ export const updateCorpusSchema = () =>
 
 /** One document: the body of a POST, or a line of an upload. */
 export const createDocumentSchema = z.strictObject({
-  text: refineWith(z.string(), textFault, "invalid_text").describe(
+  text: refineWith(z.string(), textError, "invalid_text").describe(
     "Text or Markdown. Passages are exact slices of it.",
   ),
   source: line(500).describe("The name used in citations: a statute, a court and its decision, a book."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { FaultyLine } from "../fields/json-lines";
-import { faultSchema, id, modeSchema, time, usageSchema } from "../fields/schema";
+import type { InvalidLine } from "../fields/json-lines";
+import { fieldErrorSchema, id, modeSchema, time, usageSchema } from "../fields/schema";
 
 const metadata = z.record(z.string(), z.string());
 const language = z.string().nullable().meta({ description: "BCP 47.", example: "pt-BR" });
@@ -76,10 +76,10 @@ export const corpusDocumentSchema = z
   .meta({ id: "Document" });
 export type PresentedDocument = z.infer<typeof corpusDocumentSchema>;
 
-const faultyLineSchema = z.strictObject({
+const invalidLineSchema = z.strictObject({
   line: z.int().describe("From 1."),
-  errors: z.array(faultSchema),
-}) satisfies z.ZodType<FaultyLine>;
+  errors: z.array(fieldErrorSchema),
+}) satisfies z.ZodType<InvalidLine>;
 
 export const uploadSchema = z
   .strictObject({
@@ -95,10 +95,10 @@ export const uploadSchema = z
       lines: z.int().describe("Lines read so far, blank ones included."),
       added: z.int().describe("New documents."),
       unchanged: z.int().describe("Lines whose document was there already, with the same content and fields."),
-      faulty: z.int().describe("Lines that were skipped."),
+      invalid: z.int().describe("Lines that were skipped."),
       ready: z.int().describe("Documents of the upload that are split and embedded, and not deleted since."),
     }),
-    faults: z.array(faultyLineSchema).describe("The first 100 faulty lines, with the reason for each."),
+    errors: z.array(invalidLineSchema).describe("The first 100 invalid lines, with the reason for each."),
     failure,
     created_at: time,
     read_at: time.nullable().describe("When its last line was read."),

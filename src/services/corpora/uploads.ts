@@ -1,5 +1,5 @@
 import { toTime, toTimeOrNull } from "../fields/time";
-import type { FaultyLine } from "../fields/json-lines";
+import type { InvalidLine } from "../fields/json-lines";
 import type { UploadRow } from "#store/corpora";
 import type { PresentedUpload } from "./schema";
 import type { Owner } from "#core/owner";
@@ -11,7 +11,7 @@ import { findCorpus } from "./corpora";
 
 /** @param failure why the corpus's last attempt to index failed */
 export function presentUpload(row: UploadRow, failure: string | null): PresentedUpload {
-  const { id, corpus_id, size, position, lines, added, unchanged, faulty, unready } = row;
+  const { id, corpus_id, size, position, lines, added, unchanged, invalid, unready } = row;
   return {
     object: "upload",
     id,
@@ -19,8 +19,8 @@ export function presentUpload(row: UploadRow, failure: string | null): Presented
     status: row.read_at === null ? "reading" : unready > 0 ? "indexing" : "completed",
     size,
     bytes_read: position,
-    counts: { lines, added, unchanged, faulty, ready: row.ready },
-    faults: JSON.parse(row.faults) as FaultyLine[],
+    counts: { lines, added, unchanged, invalid, ready: row.ready },
+    errors: JSON.parse(row.errors) as InvalidLine[],
     failure,
     created_at: toTime(row.created_at),
     read_at: toTimeOrNull(row.read_at),

@@ -3,8 +3,8 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { withRetry } from "#core/retry";
 import { isKnownItem } from "#store/datasets";
-import { validationProblem } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import { validationProblem } from "../fields/field-errors";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { findDataset, getDataset, noSuchDataset } from "./datasets";
 import { duplicate, type ReadItem, readItems } from "./read-items";
@@ -16,14 +16,14 @@ interface AddItems {
   id: string;
   body: ReadableStream<Uint8Array>;
   /** The answer to store under the key of the request. */
-  settle?: () => Settlement;
+  complete?: () => RequestCompletion;
 }
 
 /**
- * Adds the items of an upload to an open data set: all of them, or none when a line is faulty.
- * @throws Problem that lists the faults by their lines; `not_found`, `dataset_closed`, `dataset_full`, `payload_too_large`, `quota_exceeded`
+ * Adds the items of an upload to an open data set: all of them, or none when a line is invalid.
+ * @throws Problem that lists the errors by their lines; `not_found`, `dataset_closed`, `dataset_full`, `payload_too_large`, `quota_exceeded`
  */
-export async function addItems(services: Services, { owner, id, body, settle }: AddItems): Promise<PresentedDataset> {
+export async function addItems(services: Services, { owner, id, body, complete }: AddItems): Promise<PresentedDataset> {
   const { store, platform, workflows } = services;
   const row = await findDataset(services, owner, id);
   if (row.content_hash !== null) throw closed(id);
@@ -31,8 +31,8 @@ export async function addItems(services: Services, { owner, id, body, settle }: 
   const items = await readItems(body, workflows[row.workflow], DATASET_BOUNDS.items - row.items);
   if (!items) throw full(id);
   await refuseKnown(services, id, items);
-  await platform.armKeeper();
-  const writing = { bounds: DATASET_BOUNDS, settlement: settle?.() };
+  await platform.armMaintenance();
+  const writing = { bounds: DATASET_BOUNDS, completion: complete?.() };
   const added = await store.datasets.addItems({ ...owner, id }, randomUUID(), items, writing).catch(async (error) => {
     if (isKnownItem(error)) await refuseKnown(services, id, items); // another upload has added it meanwhile
     throw error;
@@ -57,8 +57,8 @@ async function refuseKnown({ store }: Services, dataset: string, items: readonly
     dataset,
     items.map(({ item_id }) => item_id),
   );
-  const faults = items.flatMap(({ line, item_id }) =>
+  const errors = items.flatMap(({ line, item_id }) =>
     known.has(item_id) ? duplicate(line, `The data set has an item "${item_id}" already.`) : [],
   );
-  if (faults.length) throw validationProblem(faults);
+  if (errors.length) throw validationProblem(errors);
 }

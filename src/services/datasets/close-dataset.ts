@@ -1,6 +1,6 @@
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { findDataset, getDataset, presentDataset } from "./datasets";
 import { hashItems } from "./items";
@@ -15,7 +15,7 @@ const ATTEMPTS = 5;
  */
 export async function closeDataset(
   services: Services,
-  { owner, id, settle }: { owner: Owner; id: string; settle?: () => Settlement },
+  { owner, id, complete }: { owner: Owner; id: string; complete?: () => RequestCompletion },
 ): Promise<PresentedDataset> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const row = await findDataset(services, owner, id);
@@ -23,7 +23,7 @@ export async function closeDataset(
     const { hash: content_hash, items } = await hashItems(services, id);
     if (items === 0) throw new Problem("dataset_empty", `The data set ${id} has no items.`);
     const closing = { content_hash, items, closed_at: Date.now() };
-    if (await services.store.datasets.close({ ...owner, id }, closing, settle?.()))
+    if (await services.store.datasets.close({ ...owner, id }, closing, complete?.()))
       return getDataset(services, owner, id);
   }
   throw new Problem("dataset_busy", `Items were added to ${id} while it was being closed.`);

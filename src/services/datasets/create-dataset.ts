@@ -1,8 +1,8 @@
 import { newId } from "#core/ids";
 import type { Owner } from "#core/owner";
 import type { DatasetRow } from "#store/rows";
-import { parseBody } from "../fields/faults";
-import type { Settle } from "../idempotency/settle-key";
+import { parseBody } from "../fields/field-errors";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { presentDataset } from "./datasets";
 import { createDatasetSchema } from "./requests";
@@ -10,11 +10,11 @@ import type { PresentedDataset } from "./schema";
 
 /**
  * Creates a data set of the owner's mode, open and without items.
- * @throws Problem with every fault of the body; `quota_exceeded`
+ * @throws Problem with every error of the body; `quota_exceeded`
  */
 export async function createDataset(
   { store, workflows }: Services,
-  { owner, body, settle }: { owner: Owner; body: unknown; settle?: Settle<PresentedDataset> | undefined },
+  { owner, body, complete }: { owner: Owner; body: unknown; complete?: Complete<PresentedDataset> | undefined },
 ): Promise<PresentedDataset> {
   const { metadata, ...fields } = parseBody(createDatasetSchema(Object.keys(workflows)), body);
   const now = Date.now();
@@ -33,6 +33,6 @@ export async function createDataset(
     updated_at: now,
   };
   const created = presentDataset(row);
-  await store.datasets.create(row, settle?.(created));
+  await store.datasets.create(row, complete?.(created));
   return created;
 }

@@ -5,12 +5,12 @@ import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Store } from "#store/store";
 import type { Dataset, DatasetItem } from "#workflow-kit/datasets";
-import { validationProblem, parseBody } from "../fields/faults";
+import { validationProblem, parseBody } from "../fields/field-errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { DatasetFilter } from "#store/datasets";
 import type { PageRequest } from "../fields/page-request";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { updateDatasetSchema } from "./requests";
 import { attempt } from "../wake";
 
@@ -71,22 +71,22 @@ export async function listDatasets(
 
 /**
  * Changes the fields in the body, also of a closed data set: they are no part of its version.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateDataset(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedDataset> {
   await findDataset(services, owner, id);
   const { metadata, ...fields } = parseBody(updateDatasetSchema, body);
   const change = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) };
-  if (!(await services.store.datasets.update(owner, id, change, settlement))) throw noSuchDataset(id);
+  if (!(await services.store.datasets.update(owner, id, change, completion))) throw noSuchDataset(id);
   return getDataset(services, owner, id);
 }
 
 /** Runs that a refusal names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Deletes a data set with its items. Runs that have ended keep their artifacts; a retry of one that still needs the items fails.
@@ -96,15 +96,15 @@ export async function deleteDataset(
   services: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   const { datasets } = services.store;
   await findDataset(services, owner, id);
-  await services.platform.armKeeper();
-  if (!(await datasets.remove(owner, id, settlement))) {
-    const readers = await datasets.readers(id, MOST_NAMED);
+  await services.platform.armMaintenance();
+  if (!(await datasets.remove(owner, id, completion))) {
+    const readers = await datasets.readers(id, MAX_NAMED);
     if (readers.length === 0) throw noSuchDataset(id);
-    const runs = readers.length < MOST_NAMED ? readers.join(", ") : `${readers.join(", ")} and perhaps others`;
+    const runs = readers.length < MAX_NAMED ? readers.join(", ") : `${readers.join(", ")} and perhaps others`;
     throw new Problem("dataset_in_use", `The data set is read by runs that have not ended: ${runs}.`);
   }
   await attempt("removing objects", id, () => datasets.removeObjects(owner.tenant_id, id));

@@ -4,11 +4,11 @@ import { metadataSchema } from "../fields/metadata";
 /** Bodies of requests to data sets, and their bounds. */
 
 /** Largest upload of items. Bytes. */
-export const LARGEST_UPLOAD = 8 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = 8 * 1024 * 1024;
 /** Largest item, as a line. Bytes. */
-export const LARGEST_ITEM = 1024 * 1024;
+export const MAX_ITEM_BYTES = 1024 * 1024;
 /** Deepest nesting of an item's values. */
-export const DEEPEST_ITEM = 64;
+export const MAX_ITEM_DEPTH = 64;
 /** Of a data set: a run that reads it holds all its items in memory. */
 export const DATASET_BOUNDS = { items: 10_000, bytes: 16 * 1024 * 1024 };
 

@@ -1,22 +1,22 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 
 /** NDJSON of uploads. */
 
 /** A line that is not valid. */
-export interface FaultyLine {
+export interface InvalidLine {
   /** From 1. */
   line: number;
-  errors: Fault[];
+  errors: FieldError[];
 }
 
-export type ParsedLine<T> = { line: number; value: T } | FaultyLine;
+export type ParsedLine<T> = { line: number; value: T } | InvalidLine;
 
-/** The value that a line of JSON stands for, or its faults. @param size of the line, bytes */
-export type JudgeLine<T> = (json: unknown, size: number) => { value: T } | { errors: Fault[] };
+/** The value that a line of JSON stands for, or its errors. @param size of the line, bytes */
+export type CheckLine<T> = (json: unknown, size: number) => { value: T } | { errors: FieldError[] };
 
-/** Of all faulty lines, and of all faults of an upload, this many are listed. */
-export const MOST_LISTED_FAULTS = 100;
-const MOST_FAULTS_OF_A_LINE = 10;
+/** Of all invalid lines, and of all errors of an upload, this many are listed. */
+export const MAX_LISTED_ERRORS = 100;
+const MAX_ERRORS_PER_LINE = 10;
 
 export const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** Parses complete lines; blank ones are left out. */
-export function parseLines<T>(bytes: Uint8Array, { first, atStart }: Place, judge: JudgeLine<T>): ParsedLine<T>[] {
+export function parseLines<T>(bytes: Uint8Array, { first, atStart }: Place, judge: CheckLine<T>): ParsedLine<T>[] {
   const parsed: ParsedLine<T>[] = [];
   let line = first;
   let from = atStart && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
@@ -54,25 +54,25 @@ export const countLines = (bytes: Uint8Array): number => {
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** null for a blank line. */
-function parseLine<T>(bytes: Uint8Array, line: number, judge: JudgeLine<T>): ParsedLine<T> | null {
+function parseLine<T>(bytes: Uint8Array, line: number, judge: CheckLine<T>): ParsedLine<T> | null {
   if (bytes.length === 0) return null;
-  const fault = (code: string, message: string): FaultyLine => ({ line, errors: [{ path: "", code, message }] });
+  const fieldError = (code: string, message: string): InvalidLine => ({ line, errors: [{ path: "", code, message }] });
   let text: string;
   try {
     text = UTF_8.decode(bytes);
   } catch {
-    return fault("invalid_encoding", "The line is not UTF-8.");
+    return fieldError("invalid_encoding", "The line is not UTF-8.");
   }
   if (text.trim() === "") return null;
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return fault("malformed_json", "The line cannot be parsed as JSON.");
+    return fieldError("malformed_json", "The line cannot be parsed as JSON.");
   }
   const judged = judge(json, bytes.length);
   if ("value" in judged) return { line, value: judged.value };
-  return { line, errors: judged.errors.slice(0, MOST_FAULTS_OF_A_LINE) };
+  return { line, errors: judged.errors.slice(0, MAX_ERRORS_PER_LINE) };
 }
 
 /** Blocks of complete lines from a body in chunks of any size; the last line may have no line feed. */

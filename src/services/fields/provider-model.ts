@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { modelFault, type Providers } from "#llm";
+import { modelError, type Providers } from "#llm";
 import { refineWith } from "./refine-with";
 
 /**
@@ -7,4 +7,4 @@ import { refineWith } from "./refine-with";
  * @param providers the configured ones; null: any provider is accepted, as in test mode and in the API document
  */
 export const providerModel = (providers: Providers | null) =>
-  refineWith(z.string().min(1).max(200), (model) => modelFault(model, providers)?.message ?? null, "unknown_provider");
+  refineWith(z.string().min(1).max(200), (model) => modelError(model, providers)?.message ?? null, "unknown_provider");

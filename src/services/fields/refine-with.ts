@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** @param judge returns a sentence about the fault of a text, or null @param code of the fault */
+/** @param judge returns a sentence about the error of a text, or null @param code of the error */
 export const refineWith = (schema: z.ZodString, judge: (text: string) => string | null, code?: string) =>
   schema.superRefine((text, context) => {
     const message = judge(text);

@@ -4,7 +4,7 @@ import type { Usage } from "#llm";
 /** Fields that several resources show; those that events have too come from core. */
 
 export { time } from "#core/duration";
-export { faultSchema, runErrorSchema } from "#core/errors";
+export { fieldErrorSchema, runErrorSchema } from "#core/errors";
 export { exampleId, id } from "#core/ids";
 export { modeSchema, runStatusSchema } from "#core/vocabulary";
 

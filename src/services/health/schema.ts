@@ -5,10 +5,10 @@ export const healthSchema = z
     status: z.enum(["ok", "unavailable"]),
     version: z.string(),
     because: z
-      .enum(["database", "keeper"])
+      .enum(["database", "maintenance"])
       .optional()
       .describe(
-        "What fails: the database does not answer, or the keeper, which repairs interrupted work, does no rounds.",
+        "What fails: the database does not answer, or the maintenance worker, which repairs interrupted work, does not run.",
       ),
   })
   .meta({ id: "Health" });

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { Problem } from "#core/errors";
 import { withRetry } from "#core/retry";
-import { SealError, type Secrets, type SealPlace } from "#core/secrets";
+import { SealError, type Secrets, type SealContext } from "#core/secrets";
 import type { Services } from "../services";
 import type { Claim } from "#store/idempotency";
 
 export type { Claim } from "#store/idempotency";
-export { isOvertaken, keyScope } from "#store/idempotency";
+export { isClaimLost, keyScope } from "#store/idempotency";
 
 /** How long an answer is stored; after that the key is free again. Milliseconds. */
-export const KEPT_FOR = 24 * 60 * 60_000;
+export const TTL_MS = 24 * 60 * 60_000;
 
 /** A request without an answer after this time counts as dead; an equal request takes its key. Milliseconds. */
-export const IN_FLIGHT_FOR = 60_000;
+export const IN_FLIGHT_TTL_MS = 60_000;
 
 /** The HTTP answer to a request. */
 export interface StoredResponse {
@@ -37,21 +37,21 @@ export async function claimKey(
   request: Pick<Claim, "scope" | "path" | "key" | "fingerprint">,
 ): Promise<{ held: HeldKey } | { answer: StoredResponse }> {
   const now = Date.now();
-  const claim = { ...request, owner: randomUUID(), claimed_at: now, expires_at: now + KEPT_FOR };
-  const row = await withRetry(() => store.idempotency.claim(claim, now - IN_FLIGHT_FOR));
+  const claim = { ...request, owner: randomUUID(), claimed_at: now, expires_at: now + TTL_MS };
+  const row = await withRetry(() => store.idempotency.claim(claim, now - IN_FLIGHT_TTL_MS));
   if (row.owner === claim.owner) return { held: { claim, made: row.made } };
   if (row.fingerprint !== claim.fingerprint) {
     throw new Problem("idempotency_key_reused", "Another request to this path was made with this Idempotency-Key.");
   }
-  if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_FOR - now);
-  const body = openAnswer(secrets, await withRetry(() => store.idempotency.body(row)), claim);
+  if (row.status === null) throw inFlight(row.claimed_at + IN_FLIGHT_TTL_MS - now);
+  const body = openResponse(secrets, await withRetry(() => store.idempotency.body(row)), claim);
   return { answer: { status: row.status, headers: JSON.parse(row.headers!), body } };
 }
 
 /** @throws Problem `idempotency_answer_unreadable` when the secret that sealed it is gone */
-function openAnswer(secrets: Secrets, sealed: string, claim: Claim): string {
+function openResponse(secrets: Secrets, sealed: string, claim: Claim): string {
   try {
-    return secrets.open(sealed, answerPlace(claim));
+    return secrets.open(sealed, responseSealContext(claim));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new Problem(
@@ -71,7 +71,7 @@ export const inFlight = (ms: number): Problem =>
   );
 
 /** The place of the sealed answer under a key. */
-export const answerPlace = ({ scope, path, key }: Pick<Claim, "scope" | "path" | "key">): SealPlace => ({
+export const responseSealContext = ({ scope, path, key }: Pick<Claim, "scope" | "path" | "key">): SealContext => ({
   table: "idempotency_keys",
   tenant: scope,
   id: JSON.stringify([path, key]),

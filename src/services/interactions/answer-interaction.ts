@@ -1,9 +1,9 @@
 import { Problem } from "#core/errors";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import { assertNotClosed, linkReplaced, readAgain, showInteraction } from "./interactions";
 import type { PresentedInteraction } from "./schema";
 import { toTime } from "../fields/time";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import type { Services } from "../services";
 import type { InteractionRow } from "#store/rows";
@@ -18,22 +18,22 @@ export async function answerInteraction(
   services: Services,
   row: InteractionRow,
   given: UncheckedAnswer & { /** Number of the link by which it is given; absent: by a key. */ link?: number },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedInteraction> {
   if (given.link !== undefined && given.link !== row.link) throw linkReplaced();
   const read = readAnswer(row, given);
   assertTakesAnswer(row, read);
   if (row.status === "answered") return show(services, row);
-  if ("faults" in read) throw validationProblem(read.faults);
+  if ("errors" in read) throw validationProblem(read.errors);
 
-  const settled = await services.store.interactions.answer(row.id, { ...read, link: given.link ?? null }, settlement);
-  if (settled) {
-    await wake(services, { id: settled.run_id, epoch: settled.epoch }, [row.id]);
+  const answered = await services.store.interactions.answer(row.id, { ...read, link: given.link ?? null }, completion);
+  if (answered) {
+    await wake(services, { id: answered.run_id, epoch: answered.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, "run.input_received");
-    return show(services, settled);
+    return show(services, answered);
   }
   // Something else came first: what the interaction is now decides. It may be open, because the run was canceled and retried meanwhile.
-  return answerInteraction(services, await readAgain(services, row), given, settlement);
+  return answerInteraction(services, await readAgain(services, row), given, completion);
 }
 
 const show = (services: Services, row: InteractionRow) =>

@@ -3,9 +3,9 @@ import { withRetry } from "#core/retry";
 import type { EventType } from "#core/vocabulary";
 import type { InteractionChange } from "#store/interactions";
 import type { InteractionRow } from "#store/rows";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import { toTime } from "../fields/time";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { announceEvents, wake } from "../wake";
 import { assertNotClosed, readAgain, showInteraction } from "./interactions";
@@ -13,7 +13,7 @@ import type { PresentedInteraction } from "./schema";
 
 const EVENTS = {
   extend: "run.input_extended",
-  readdress: "run.input_readdressed",
+  reassign: "run.input_reassigned",
   withdraw: "run.input_withdrawn",
 } as const satisfies Record<InteractionChange["to"], EventType>;
 
@@ -27,11 +27,11 @@ export async function changeInteraction(
   services: Services,
   row: InteractionRow,
   change: InteractionChange,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedInteraction> {
   const show = (shown: InteractionRow) => withRetry(() => showInteraction(services, shown, { may_answer: true }));
   if (isMade(row, change)) return show(row);
-  const changed = await services.store.interactions.change(row.id, change, settlement);
+  const changed = await services.store.interactions.change(row.id, change, completion);
   if (changed) {
     if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: changed.epoch }, [row.id]);
     await announceEvents(services, { ...row, id: row.run_id }, EVENTS[change.to]);
@@ -42,10 +42,10 @@ export async function changeInteraction(
   const refused = refusal(current, change);
   if (refused) throw refused;
   // The run was canceled and retried meanwhile, which has opened the interaction again.
-  return changeInteraction(services, current, change, settlement);
+  return changeInteraction(services, current, change, completion);
 }
 
-/** Whether the interaction already is as the change would leave it. A readdressing always makes a new link. */
+/** Whether the interaction already is as the change would leave it. A reassigning always makes a new link. */
 const isMade = (row: InteractionRow, change: InteractionChange): boolean =>
   change.to === "extend"
     ? row.status === "open" && row.expires_at === change.expires_at && row.expires_at > Date.now()
@@ -56,7 +56,7 @@ function refusal(row: InteractionRow, change: InteractionChange): Problem | null
   if (row.status === "answered")
     return new Problem("already_answered", `It was answered at ${toTime(row.settled_at!)}.`);
   assertNotClosed(row);
-  if (change.to === "readdress") return null;
+  if (change.to === "reassign") return null;
   if (change.to === "withdraw") {
     if (row.on_expiry === "proceed") return null;
     return new Problem("answer_required", "The run fails without an answer: its `on_expiry` is `fail`.");

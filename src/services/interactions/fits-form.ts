@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Field, isRecord } from "./form-fields";
 
 /** Entries of one list for which a form has room. */
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 /**
  * Whether a form with this field can show a value and send back exactly this value. Otherwise the value is edited as JSON: it is too long, or
@@ -31,7 +31,7 @@ export function fitsForm(field: Field, value: unknown): boolean {
     case "list":
       return (
         Array.isArray(value) &&
-        value.length <= MOST_ENTRIES &&
+        value.length <= MAX_ENTRIES &&
         value.every((entry) => !isEmpty(entry) && fitsForm(field.of, entry))
       );
     case "group":

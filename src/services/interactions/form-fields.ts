@@ -96,7 +96,7 @@ function propertiesOf(schema: JsonSchema, root: Root): NamedField[] {
     const { title, description } = { ...inner, ...property } as { title?: string; description?: string };
     return {
       name,
-      label: title ?? inWords(name),
+      label: title ?? humanize(name),
       hint: description,
       required: required.has(name),
       nullable,
@@ -197,7 +197,7 @@ function resolve(schema: JsonSchema, root: Root): JsonSchema {
 }
 
 /** `requirement_draft` as people write it. */
-export const inWords = (name: string): string => {
+export const humanize = (name: string): string => {
   const words = name.replaceAll(/[_-]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

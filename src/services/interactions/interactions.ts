@@ -70,7 +70,7 @@ export async function showInteractions(
   rows: readonly InteractionRow[],
   viewer: Viewer,
 ): Promise<PresentedInteraction[]> {
-  const runs = await services.store.runs.introductions(rows.map((row) => row.run_id));
+  const runs = await services.store.runs.summaries(rows.map((row) => row.run_id));
   return rows.flatMap((row) => {
     const run = runs.get(row.run_id);
     if (!run) return [];
@@ -132,7 +132,7 @@ export async function listInteractions(
 }
 
 /**
- * An expired interaction may still be stored as open, until the keeper settles it.
+ * An expired interaction may still be stored as open, until the maintenance worker expires it.
  * @throws Problem `interaction_canceled`, `interaction_withdrawn`, `interaction_expired` when it ended without an answer
  */
 export function assertNotClosed(row: InteractionRow): void {

@@ -5,7 +5,7 @@ import type { Services } from "../services";
 import type { ShownArtifact } from "./shown-artifacts";
 
 /** Earlier artifacts that a presentation may draw on; older ones are left out. */
-const MOST_EARLIER = 100;
+const MAX_EARLIER = 100;
 
 /**
  * The presentation of an artifact by its workflow's presenter; empty for a kind without one. A person may have edited the content, or an older
@@ -20,7 +20,7 @@ export async function presentArtifact(
   const presenter = workflows[run.workflow]?.presenters?.[kind];
   if (!presenter || media_type !== "application/json") return {};
   const { refers_to } = presenter;
-  const rows = refers_to.length ? await store.artifacts.earlier(run.id, id, refers_to, MOST_EARLIER) : [];
+  const rows = refers_to.length ? await store.artifacts.earlier(run.id, id, refers_to, MAX_EARLIER) : [];
   const earlier = await Promise.all(
     rows.map(async (row) => ({ ...row, content: JSON.parse(await store.artifacts.content(row)) })),
   );

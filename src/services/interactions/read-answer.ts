@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Fault } from "#core/errors";
-import { toFaults } from "../fields/faults";
+import type { FieldError } from "#core/errors";
+import { toFieldErrors } from "../fields/field-errors";
 import { EXCLUSIVE } from "#workflow-kit/exclusive";
 import type { InteractionRow } from "#store/rows";
 
-/** The body of an answer before it is checked, and faults of fields that could not be parsed. */
+/** The body of an answer before it is checked, and errors of fields that could not be parsed. */
 export interface UncheckedAnswer {
   body: unknown;
-  faults?: readonly Fault[];
+  errors?: readonly FieldError[];
 }
 
 /** An answer as it is stored; `answered_by` has a column of its own. */
@@ -19,26 +19,26 @@ export interface Answer {
 
 /**
  * Checks an answer by the interaction's own `answer_schema`. A field that could not be parsed keeps that fault, in place of the
- * schema's faults there.
+ * schema's errors there.
  */
 export function readAnswer(
   row: Pick<InteractionRow, "kind" | "answer_schema">,
-  { body, faults: unparsed = [] }: UncheckedAnswer,
-): Answer | { faults: Fault[] } {
+  { body, errors: unparsed = [] }: UncheckedAnswer,
+): Answer | { errors: FieldError[] } {
   const schema = JSON.parse(row.answer_schema) as JsonSchema;
   const parsed = z.fromJSONSchema(schema).safeParse(body);
   const found = [
-    ...(parsed.success ? contradictions(schema, body) : toFaults(parsed.error, body)),
+    ...(parsed.success ? contradictions(schema, body) : toFieldErrors(parsed.error, body)),
     ...missingComment(row, body),
   ];
-  const faults = [...unparsed, ...found.filter(({ path }) => !unparsed.some((fault) => fault.path === path))];
-  if (faults.length || !parsed.success) return { faults };
+  const errors = [...unparsed, ...found.filter(({ path }) => !unparsed.some((fieldError) => fieldError.path === path))];
+  if (errors.length || !parsed.success) return { errors };
   const { answered_by, ...answer } = parsed.data as Record<string, unknown>;
   return { answer, answered_by: (answered_by as string | undefined) ?? null };
 }
 
 /** `revise` needs a comment, because the action is done again with it. JSON Schema could say so only by becoming unreadable. */
-function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault[] {
+function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): FieldError[] {
   const { decision, comment = "" } = Object(body) as Record<string, unknown>;
   if (row.kind === "clarification" || decision !== "revise" || typeof comment !== "string" || comment.trim()) return [];
   return [{ path: "comment", code: "required", message: "With `revise`, say what to change." }];
@@ -47,7 +47,7 @@ function missingComment(row: Pick<InteractionRow, "kind">, body: unknown): Fault
 type JsonSchema = Record<string, any>;
 
 /** Entries that the additions name in two lists which exclude each other: JSON Schema has no keyword of its own for this. */
-function contradictions(schema: JsonSchema, body: unknown): Fault[] {
+function contradictions(schema: JsonSchema, body: unknown): FieldError[] {
   const pairs = (schema.properties?.additions?.[EXCLUSIVE] ?? []) as [string, string][];
   const { additions } = Object(body) as Record<string, unknown>;
   const idsIn = (list: string) => {

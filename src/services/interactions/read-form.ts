@@ -1,4 +1,4 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { InteractionRow } from "#store/rows";
 import { type Field, formFields, type NamedField } from "./form-fields";
 
@@ -16,12 +16,12 @@ const BOOLEANS: Record<string, boolean> = {
 const EDIT = "edited_content";
 
 /** Entries of one list that a form may have. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
-/** The body of an answer, and faults of the fields that could not be parsed, which are in the body as they were typed. */
+/** The body of an answer, and errors of the fields that could not be parsed, which are in the body as they were typed. */
 export interface ParsedForm {
   body: Record<string, unknown>;
-  faults: Fault[];
+  errors: FieldError[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function readForm(row: Pick<InteractionRow, "questions" | "answer_schema"
     const question = answers && /^answers\[(.+)\]$/.exec(name)?.[1];
     define(question === undefined ? body : (body.answers as object), question ?? name, text);
   }
-  return { body, faults: reader.faults };
+  return { body, errors: reader.errors };
 }
 
 /** `q1` alone means `answers[q1]`, unless the answer has a field of that name. */
@@ -57,7 +57,7 @@ function withWholeNames(fields: readonly NamedField[], form: URLSearchParams): U
 }
 
 class FormReader {
-  readonly faults: Fault[] = [];
+  readonly errors: FieldError[] = [];
   private readonly known = new Set<string>();
 
   constructor(private readonly form: URLSearchParams) {}
@@ -112,7 +112,7 @@ class FormReader {
       .map((key) => /^\d{1,6}(?=\])/.exec(key.slice(start.length))?.[0])
       .filter((index) => index !== undefined);
     const values: unknown[] = [];
-    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MOST_ENTRIES)) {
+    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MAX_ENTRIES)) {
       const value = this.value(of, `${name}[${index}]`, `${path}.${values.length}`);
       if (value !== undefined) values.push(value);
     }
@@ -125,7 +125,7 @@ class FormReader {
     try {
       return JSON.parse(text);
     } catch (error) {
-      this.faults.push({ path, code: "not_json", message: `This is not JSON. ${(error as Error).message}.` });
+      this.errors.push({ path, code: "not_json", message: `This is not JSON. ${(error as Error).message}.` });
       return text;
     }
   }

@@ -4,11 +4,11 @@ import { time, UNITS } from "#core/duration";
 /** The bodies of requests that change an open interaction. */
 
 /** As far ahead as `options.interaction_timeout` goes. */
-const FURTHEST_MS = 365 * UNITS.d;
+const MAX_AHEAD_MS = 365 * UNITS.d;
 
 export const extendSchema = z.strictObject({
   expires_at: time
-    .refine((at) => Date.parse(at) <= Date.now() + FURTHEST_MS, "At most 365 days from now.")
+    .refine((at) => Date.parse(at) <= Date.now() + MAX_AHEAD_MS, "At most 365 days from now.")
     .describe("Later than the present deadline; at most 365 days from now."),
 });
 
@@ -16,7 +16,7 @@ const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 /** An address to which mail can be sent. */
 export const mailAddress = z.string().max(254).regex(ADDRESS, "Write one address, such as ada@example.com.");
 
-export const readdressSchema = z
+export const reassignSchema = z
   .strictObject({
     name: z
       .string()

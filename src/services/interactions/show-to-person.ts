@@ -13,7 +13,7 @@ import { presentInteraction, callbackOf } from "./interactions";
 export interface PersonView {
   interaction: PresentedInteraction;
   fields: NamedField[];
-  /** True while it accepts an answer. The stored status may still be `open` after the expiry, until the keeper settles it. */
+  /** True while it accepts an answer. The stored status may still be `open` after the expiry, until the maintenance worker expires it. */
   open: boolean;
   /** Title of the workflow. */
   workflow: string;

@@ -1,9 +1,9 @@
 import type { Owner } from "#core/owner";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import { validationProblem } from "../fields/faults";
+import { validationProblem } from "../fields/field-errors";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { makeKey } from "./make-key";
 import { presentKey } from "./keys";
 import type { CreatedKey, CreateKey } from "./schema";
@@ -16,11 +16,11 @@ export async function createKey(
   services: Services,
   owner: Owner,
   { name, mode, scopes, expires_at, workflows }: CreateKey,
-  settle?: Settle<CreatedKey>,
+  complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   if (mode === "live" && owner.mode === "test") throw new Problem("wrong_mode", "A test key makes only test keys.");
-  const faults = workflowFaults(services, workflows ?? []);
-  if (faults.length > 0) throw validationProblem(faults);
+  const errors = workflowErrors(services, workflows ?? []);
+  if (errors.length > 0) throw validationProblem(errors);
   const { text, hash, hint } = makeKey(mode);
   const row = {
     id: newId("key"),
@@ -38,11 +38,11 @@ export async function createKey(
     rolled_to: null,
   };
   const created = { ...presentKey(row), key: text };
-  await services.store.keys.create(row, settle?.(created));
+  await services.store.keys.create(row, complete?.(created));
   return created;
 }
 
-const workflowFaults = ({ workflows }: Services, names: readonly string[]): Fault[] =>
+const workflowErrors = ({ workflows }: Services, names: readonly string[]): FieldError[] =>
   names.flatMap((name, index) =>
     Object.hasOwn(workflows, name)
       ? []

@@ -7,8 +7,8 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import type { Settlement } from "../idempotency/settle-key";
-import { validationProblem } from "../fields/faults";
+import type { RequestCompletion } from "../idempotency/complete-key";
+import { validationProblem } from "../fields/field-errors";
 
 /** Shows a key without its text, which is not stored. */
 export const presentKey = (row: KeyRow): PresentedKey => ({
@@ -47,7 +47,7 @@ export async function listKeys({ store }: Services, { owner, limit, after }: Pag
 export async function updateKey(
   { store }: Services,
   request: { caller: Owner & { id: string }; id: string; change: UpdateKey },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedKey> {
   const { caller, id, change } = request;
   if (id === caller.id && change.scopes && !change.scopes.includes("admin")) {
@@ -57,7 +57,7 @@ export async function updateKey(
   if (change.scopes?.includes("admin") && (await store.keys.get(caller, id))?.workflows)
     throw validationProblem([{ path: "scopes", code: "invalid_value", message: BOUND_ADMIN }]);
   const scopes = change.scopes && JSON.stringify(change.scopes);
-  const row = await store.keys.update(caller, id, { name: change.name, scopes }, settlement);
+  const row = await store.keys.update(caller, id, { name: change.name, scopes }, completion);
   if (!row) throw noSuchKey(id);
   return presentKey(row);
 }
@@ -67,8 +67,8 @@ export async function revokeKey(
   services: Services,
   caller: Owner & { id: string },
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   if (id === caller.id) throw new Problem("key_in_use", "A key cannot revoke itself.");
-  if (!(await services.store.keys.revoke(caller, id, settlement))) throw noSuchKey(id);
+  if (!(await services.store.keys.revoke(caller, id, completion))) throw noSuchKey(id);
 }

@@ -1,7 +1,7 @@
 import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { newId } from "#core/ids";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { endOf, type KeyRow } from "./authenticate";
 import { noSuchKey, presentKey } from "./keys";
@@ -9,7 +9,7 @@ import { makeKey } from "./make-key";
 import type { CreatedKey, RollKey } from "./schema";
 
 /** Seconds. A key that rolls itself stays valid so long at least: its caller must be able to repeat the request. */
-const SHORTEST_OWN_OVERLAP = 60;
+const MIN_OWN_OVERLAP = 60;
 
 /**
  * Replaces a key by a new one with the same name, mode, scopes, workflows and lifetime. The replaced key expires at the end of the overlap.
@@ -19,14 +19,11 @@ const SHORTEST_OWN_OVERLAP = 60;
 export async function rollKey(
   { store }: Services,
   request: { caller: Owner & { id: string }; id: string; roll: RollKey },
-  settle?: Settle<CreatedKey>,
+  complete?: Complete<CreatedKey>,
 ): Promise<CreatedKey> {
   const { caller, id, roll } = request;
-  if (id === caller.id && roll.overlap_seconds < SHORTEST_OWN_OVERLAP)
-    throw new Problem(
-      "key_in_use",
-      `A key that rolls itself needs an overlap of ${SHORTEST_OWN_OVERLAP} seconds or more.`,
-    );
+  if (id === caller.id && roll.overlap_seconds < MIN_OWN_OVERLAP)
+    throw new Problem("key_in_use", `A key that rolls itself needs an overlap of ${MIN_OWN_OVERLAP} seconds or more.`);
   const old = await store.keys.get(caller, id);
   if (!old) throw noSuchKey(id);
   const now = Date.now();
@@ -42,7 +39,7 @@ export async function rollKey(
   };
   const created = { ...presentKey(row), key: text };
   const replaced = { tenant_id: old.tenant_id, id, ends_at: now + roll.overlap_seconds * 1000 };
-  if (old.rolled_to !== null || !(await store.keys.roll(replaced, row, settle?.(created))))
+  if (old.rolled_to !== null || !(await store.keys.roll(replaced, row, complete?.(created))))
     throw cannotRoll((await store.keys.get(caller, id)) ?? old);
   return created;
 }

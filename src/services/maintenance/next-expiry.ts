@@ -1,7 +1,7 @@
 import type { Services } from "../services";
 
 /**
- * When the next stored row expires: an ended run or a settled delivery past its retention, an entry of the audit
+ * When the next stored row expires: an ended run or an ended delivery past its retention, an entry of the audit
  * log, an idempotency key, or a polled delivery that nobody acknowledges; or when the next run is to be archived, or started by a schedule.
  * @returns milliseconds since the epoch; null when nothing expires
  */

@@ -2,14 +2,14 @@ import { resealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { log } from "#core/log";
 import type { Secrets } from "#core/secrets";
 import { type Replacement, type Resealing, SEALED_TABLES, type SealedRow, type SealedTable } from "#store/seals";
-import { placeOfKey } from "../providers/own-keys";
+import { sealContextOfKey } from "../providers/own-keys";
 import type { Services } from "../services";
 import { headersOf, signingSecretOf } from "../webhooks/signing-secret";
 
-/** Rows that one round of the keeper looks at. */
+/** Rows that one maintenance pass looks at. */
 const BATCH = 200;
 /** A complete pass is repeated after this: an isolate with the old settings may have sealed something since. Milliseconds. */
-export const PASS_EVERY_MS = 60 * 60_000;
+export const RESEAL_INTERVAL_MS = 60 * 60_000;
 
 /** Where a pass begins. */
 const FIRST: NonNullable<Resealing["position"]> = { table: SEALED_TABLES[0]!, after: "" };
@@ -43,14 +43,14 @@ const RESEAL: { [T in SealedTable]: Reseal<T> } = {
   },
   provider_keys(secrets, row) {
     const before = row.sealed!;
-    const after = secrets.reseal(before, placeOfKey(row));
+    const after = secrets.reseal(before, sealContextOfKey(row));
     const replacements = after === null ? [] : [{ id: row.id, column: "sealed", before, after }];
     return { replacements, unreadable: after === null ? 1 : 0 };
   },
 };
 
 /**
- * Seals stored texts again under the secret in use, a batch in each round, so that an old secret can be dropped. Texts that no secret opens
+ * Seals stored texts again under the secret in use, a batch in each pass, so that an old secret can be dropped. Texts that no secret opens
  * stay; the end of a pass logs how many there are.
  */
 export async function resealStored(
@@ -60,7 +60,7 @@ export async function resealStored(
   const keys = JSON.stringify(secrets.keyDates);
   const known = await store.seals.resealing();
   const isSame = known?.keys === keys;
-  if (isSame && known.position === null && (known.completed_at ?? 0) > now - PASS_EVERY_MS) return;
+  if (isSame && known.position === null && (known.completed_at ?? 0) > now - RESEAL_INTERVAL_MS) return;
   const begun = isSame && known.position !== null ? known : null;
   const { position, unreadable } = await resealBatch({ store, secrets }, begun);
   if (position === null && Object.keys(unreadable).length > 0)

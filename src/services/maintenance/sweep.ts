@@ -7,9 +7,9 @@ import type { Services } from "../services";
 import { sleep, within } from "#core/retry";
 import { childrenEnded } from "#core/wake-ups";
 import type { AwaitingParent } from "#store/children";
-import type { DueTimes, PartName, Survey } from "#store/due-work";
-import { archiveRuns, LONGEST_RESTORE_MS } from "./archive-runs";
-import { PASS_EVERY_MS, resealStored } from "./reseal";
+import type { DueTimes, PartName, DueWork } from "#store/due-work";
+import { archiveRuns, MAX_RESTORE_MS } from "./archive-runs";
+import { RESEAL_INTERVAL_MS, resealStored } from "./reseal";
 import { stallCause } from "./stall-cause";
 import type { InteractionRow, RunRow } from "#store/rows";
 import type { StallingRun } from "#store/maintenance";
@@ -40,9 +40,9 @@ const ALWAYS = Number.MAX_SAFE_INTEGER;
 
 type SweepServices = Pick<Services, "store" | "platform" | "vectors" | "settings" | "secrets">;
 
-/** The outcome of a round of the keeper. */
-export interface Round {
-  /** Kinds of rows that are left for later rounds. */
+/** The outcome of a maintenance pass. */
+export interface MaintenanceResult {
+  /** Kinds of rows that are left for later passes. */
   remaining: string[];
   /** Parts that failed. */
   failed: string[];
@@ -53,7 +53,7 @@ export interface Round {
 type Part = [name: PartName, work: () => Promise<unknown>];
 
 /**
- * One round of the keeper: settles expired interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
+ * One maintenance pass: expires interactions, repeats lost wake-ups, starts queued runs whose turn has come, creates or
  * nudges instances of silent runs, wakes due webhook senders and corpus indexers, removes expired and orphaned rows, archives old runs, seals stored secrets again after a rotation, and reports ended runs.
  * One query tells which parts have anything to do; the others cost nothing. A part that fails is logged, and does not hold up the others.
  * @param startDue starts the runs of schedules; it needs the services of models, which a wrong variable may take away
@@ -62,11 +62,11 @@ type Part = [name: PartName, work: () => Promise<unknown>];
 export async function sweep(
   services: SweepServices,
   { nudgeAll, startDue = async () => {} }: { nudgeAll: boolean; startDue?: (now: number) => Promise<void> },
-): Promise<Round> {
+): Promise<MaintenanceResult> {
   const failed: string[] = [];
   const now = Date.now();
   const times = timesOf(services, { now, nudgeAll });
-  const surveyed = await surveyOf(services, times);
+  const surveyed = await dueWorkOf(services, times);
   const schedules: Part = ["schedules", () => startDue(now)];
   const parts = [...partsOf(services, times), schedules];
   const due = surveyed ? parts.filter(([name]) => surveyed.due.includes(name)) : parts;
@@ -75,19 +75,19 @@ export async function sweep(
       await work();
     } catch (error) {
       failed.push(name);
-      log.error("a part of the keeper's round failed, and the next round does it", { part: name, error });
+      log.error("a part of the maintenance pass failed, and the next pass does it", { part: name, error });
     }
   }
   const remaining = surveyed && due.length === 0 ? surveyed.remaining : await remainingWork(services);
   return { remaining, failed, nudged: !failed.includes(NUDGE) };
 }
 
-/** What the round has to do; null: D1 does not say, so each part looks for itself. */
-async function surveyOf({ store }: SweepServices, times: DueTimes): Promise<Survey | null> {
+/** What the pass has to do; null: D1 does not say, so each part looks for itself. */
+async function dueWorkOf({ store }: SweepServices, times: DueTimes): Promise<DueWork | null> {
   try {
     return await store.maintenance.survey(times);
   } catch (error) {
-    log.error("the keeper could not read what is due", { error });
+    log.error("the maintenance worker could not read what is due", { error });
     return null;
   }
 }
@@ -104,9 +104,9 @@ function timesOf(
     stalled_since: now - settings.stalled_after_ms,
     retained_since: retention_ms === null ? null : now - retention_ms,
     archived_before: archive_after_ms === null ? null : now - archive_after_ms,
-    restored_before: now - LONGEST_RESTORE_MS,
+    restored_before: now - MAX_RESTORE_MS,
     audited_before: now - settings.audit_retention_ms,
-    sealed_since: now - PASS_EVERY_MS,
+    sealed_since: now - RESEAL_INTERVAL_MS,
     sealed_with: JSON.stringify(secrets.keyDates),
   };
 }
@@ -124,7 +124,7 @@ function partsOf(services: SweepServices, times: DueTimes): Part[] {
           ["old deliveries", () => store.deliveries.removeBefore(retained_since, BATCH)],
         ];
   return [
-    ["interactions", () => settleInteractions(services, now)],
+    ["interactions", () => expireInteractions(services, now)],
     ["reminders", () => remind(services, now)],
     ["queue", () => startQueued(services)],
     [
@@ -171,12 +171,12 @@ async function remainingWork({ store }: SweepServices): Promise<string[]> {
   try {
     return await store.maintenance.remainingWork();
   } catch (error) {
-    log.error("the keeper could not read what work remains", { error });
+    log.error("the maintenance worker could not read what work remains", { error });
     return ["unknown"];
   }
 }
 
-async function settleInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
+async function expireInteractions({ store, platform }: SweepServices, now: number): Promise<void> {
   const wake = (row: InteractionRow) =>
     Promise.all([
       platform.sendEvent({ id: row.run_id, epoch: row.epoch }, row.id),
@@ -225,7 +225,7 @@ async function each<Row extends { id: string }>(
     try {
       await fn(row);
     } catch (error) {
-      log.error("the keeper could not repair this, and will try again", { id: row.id, error });
+      log.error("the maintenance worker could not repair this, and will try again", { id: row.id, error });
     }
   }
 }
@@ -262,7 +262,7 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   const state = await platform.instanceStatus(run);
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
-    const detail = `The instance that played the run ended as ${state} before the run did; retry continues from its last finished act.`;
+    const detail = `The instance that executed the run ended as ${state} before the run did; retry continues from its last finished step.`;
     const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
     const { canceled, followed } = await store.instances.writeEnd(run.id, run.epoch, failed, null);
     if (followed) await platform.announceEvents(run.id);

@@ -1,6 +1,6 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Owner } from "#core/owner";
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Services } from "../services";
 import { keyMissing } from "./own-keys";
 
@@ -8,14 +8,14 @@ import { keyMissing } from "./own-keys";
  * Faults of models whose provider needs a key that the owner has not brought; none in test mode, which calls no model.
  * @param path where the request names the models
  */
-export async function keyFaults(
+export async function keyErrors(
   { store, settings }: Pick<Services, "store" | "settings">,
   owner: Owner,
   models: Iterable<string>,
   path: "models" | "embedding_model",
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   if (settings.tenant_provider_keys !== "required" || owner.mode === "test") return [];
-  const needed = new Set([...models].filter((model) => model !== REHEARSAL).map((model) => model.split("/", 1)[0]!));
+  const needed = new Set([...models].filter((model) => model !== MOCK_MODEL).map((model) => model.split("/", 1)[0]!));
   const brought = new Set((await store.providerKeys.list(owner)).map(({ provider }) => provider));
   return [...needed]
     .filter((provider) => !brought.has(provider))

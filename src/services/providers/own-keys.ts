@@ -1,5 +1,5 @@
 import type { Owner } from "#core/owner";
-import { SealError, type SealPlace, type Secrets } from "#core/secrets";
+import { SealError, type SealContext, type Secrets } from "#core/secrets";
 import { LlmError, type OwnKeys } from "#llm";
 import type { ProviderKeyRow } from "#store/rows";
 import type { Store } from "#store/store";
@@ -9,7 +9,7 @@ import type { Settings } from "../settings";
 export const keyIdOf = ({ tenant_id, mode }: Owner, provider: string): string => `${tenant_id}/${mode}/${provider}`;
 
 /** Where a key is sealed for: its id names owner and provider. */
-export const placeOfKey = ({ id, tenant_id }: { id: string; tenant_id: string }): SealPlace => ({
+export const sealContextOfKey = ({ id, tenant_id }: { id: string; tenant_id: string }): SealContext => ({
   table: "provider_keys",
   tenant: tenant_id,
   id,
@@ -41,7 +41,7 @@ export function ownKeys(
 /** @throws LlmError `provider_key_unreadable` when the secret that sealed it is gone */
 function openKey(secrets: Secrets, row: ProviderKeyRow): string {
   try {
-    return secrets.open(row.sealed, placeOfKey(row));
+    return secrets.open(row.sealed, sealContextOfKey(row));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     const { provider } = row;

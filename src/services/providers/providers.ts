@@ -4,8 +4,8 @@ import type { ProviderKeyRow } from "#store/rows";
 import { toTime } from "../fields/time";
 import type { Services } from "../services";
 import type { PresentedProvider, ProviderKeyRequest } from "./schema";
-import type { Settlement } from "../idempotency/settle-key";
-import { keyIdOf, placeOfKey } from "./own-keys";
+import type { RequestCompletion } from "../idempotency/complete-key";
+import { keyIdOf, sealContextOfKey } from "./own-keys";
 
 /** The configured providers, then those that the host has removed but the owner still has a key for. */
 export async function listProviders(services: Services, owner: Owner): Promise<PresentedProvider[]> {
@@ -45,7 +45,7 @@ export const presentProvider = (
 export async function putProviderKey(
   services: Services,
   { owner, provider, request }: { owner: Owner; provider: string; request: ProviderKeyRequest },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedProvider> {
   const { store, secrets, settings, providers } = services;
   if (!providers.byName.has(provider)) throw noSuchProvider(provider);
@@ -58,11 +58,11 @@ export async function putProviderKey(
     tenant_id,
     mode,
     provider,
-    sealed: secrets.seal(request.api_key, placeOfKey({ id, tenant_id })),
+    sealed: secrets.seal(request.api_key, sealContextOfKey({ id, tenant_id })),
     hint: request.api_key.slice(-4),
     created_at: Date.now(),
   };
-  await store.providerKeys.put(row, settlement);
+  await store.providerKeys.put(row, completion);
   return presentProvider(services, provider, row);
 }
 
@@ -74,8 +74,8 @@ export async function deleteProviderKey(
   { store }: Services,
   owner: Owner,
   provider: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
-  if (!(await store.providerKeys.remove(owner, provider, settlement)))
+  if (!(await store.providerKeys.remove(owner, provider, completion)))
     throw new Problem("not_found", `There is no key of your own for ${provider}.`);
 }

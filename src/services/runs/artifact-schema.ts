@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RUNGS } from "#core/vocabulary";
+import { OUTPUT_MODES } from "#core/vocabulary";
 import { resolvedModelsSchema } from "#llm";
 import { id, jsonObject, time, usageSchema } from "../fields/schema";
 
@@ -22,13 +22,13 @@ export const artifactSchema = z
     generation: z.int().describe("Raised by a retry with `from_stage`."),
     iteration: z.int(),
     stage: z.string(),
-    act: z.string().describe("Stable name of the act: `stage/action#key`."),
+    step: z.string().describe("Stable name of the step: `stage/action#key`."),
     media_type: z.string(),
     size: z.int().describe("Bytes."),
     sha256: z.string().describe("Of the content, in hex; quoted, it is the ETag of `…/content`."),
-    model: z.string().nullable().describe("`<provider>/<model>`, or `rehearsal`; null when no model made it."),
-    rung: z
-      .enum([...RUNGS, "markdown"])
+    model: z.string().nullable().describe("`<provider>/<model>`, or `mock`; null when no model made it."),
+    output_mode: z
+      .enum([...OUTPUT_MODES, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
     parameters: jsonObject.nullable(),
@@ -54,7 +54,7 @@ export const artifactWithContentSchema = z
   .meta({ id: "ArtifactWithContent" });
 export type ArtifactWithContent = z.infer<typeof artifactWithContentSchema>;
 
-/** Acts that share action, role and prompt. */
+/** Steps that share action, role and prompt. */
 const manifestActionSchema = z
   .strictObject({
     action: z.string(),
@@ -62,24 +62,24 @@ const manifestActionSchema = z
     prompt_hash: z.string().nullable().describe("null when no model was asked: a person's words, a drawing."),
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
-    rungs: z.array(z.string()),
-    parameters: z.array(jsonObject).describe("Without seeds, which differ by act; each artifact has its own."),
-    acts: z.int(),
+    output_modes: z.array(z.string()),
+    parameters: z.array(jsonObject).describe("Without seeds, which differ by step; each artifact has its own."),
+    steps: z.int(),
     repairs: z.int(),
-    tries: z.int().describe("Of all its acts together; as many as `acts` when every first answer was usable."),
+    tries: z.int().describe("Of all its steps together; as many as `steps` when every first answer was usable."),
     artifacts: z.array(id("art")),
   })
   .meta({ id: "ManifestAction" });
 export type ManifestAction = z.infer<typeof manifestActionSchema>;
 
-/** Usage of the acts of one action. */
+/** Usage of the steps of one action. */
 const actionUsageSchema = z
-  .strictObject({ action: z.string(), acts: z.int(), usage: usageSchema })
+  .strictObject({ action: z.string(), steps: z.int(), usage: usageSchema })
   .meta({ id: "ActionUsage" });
 
-/** Usage of the acts that one model answered; with fallback models, a role has several. */
+/** Usage of the steps that one model answered; with fallback models, a role has several. */
 const modelUsageSchema = z
-  .strictObject({ model: z.string(), acts: z.int(), usage: usageSchema })
+  .strictObject({ model: z.string(), steps: z.int(), usage: usageSchema })
   .meta({ id: "ModelUsage" });
 
 export const manifestSchema = z
@@ -91,14 +91,14 @@ export const manifestSchema = z
     code_version: z
       .string()
       .describe(
-        "Of the code that did the last act; the running version's before the first act, or where none was stored.",
+        "Of the code that did the last step; the running version's before the first step, or where none was stored.",
       ),
     models: resolvedModelsSchema,
     actions: z.array(manifestActionSchema),
     usage_by_action: z
       .array(actionUsageSchema)
       .describe(
-        "Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.",
+        "Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted.",
       ),
     usage_by_model: z.array(modelUsageSchema).describe("The same by the model that answered."),
   })

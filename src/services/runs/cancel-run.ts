@@ -4,7 +4,7 @@ import type { RunRow } from "#store/rows";
 import type { CanceledChild } from "#store/children";
 import { childrenEnded } from "#core/wake-ups";
 import { wakeParent } from "./create-children";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext, wake } from "../wake";
 import { findRun, stateConflict } from "./runs";
@@ -16,18 +16,18 @@ import { assertAllows } from "./states";
 export async function cancelRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("cancel", before);
-  const run = await cancelAndWake(services, { owner, id }, settlement);
+  const run = await cancelAndWake(services, { owner, id }, completion);
   if (!run) throw await stateConflict(services, before, "cancel");
   await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.canceled");
   return withRetry(() => presentRun(services, run));
 }
 
-/** Wakes the instances that play canceled runs in the epoch before, whatever they wait for: they find themselves superseded. */
+/** Wakes the instances that run canceled runs in the epoch before, whatever they wait for: they find themselves superseded. */
 export async function wakeCanceled(
   services: Pick<Services, "platform">,
   canceled: readonly CanceledChild[],
@@ -40,9 +40,9 @@ export async function wakeCanceled(
 export async function cancelAndWake(
   services: Pick<Services, "store" | "platform">,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<RunRow | null> {
-  const canceled = await services.store.runs.cancel(owner, id, settlement);
+  const canceled = await services.store.runs.cancel(owner, id, completion);
   if (!canceled) return null;
   const { run, interactions, children } = canceled;
   await wakeCanceled(services, [{ ...run, interactions }, ...children]);

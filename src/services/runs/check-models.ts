@@ -1,9 +1,9 @@
 import type { Owner } from "#core/owner";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Providers, ResolvedModels } from "#llm";
-import { REHEARSAL } from "#llm";
-import { keyFaults } from "../providers/check-keys";
+import { MOCK_MODEL } from "#llm";
+import { keyErrors } from "../providers/check-keys";
 import type { Services } from "../services";
 
 /** The cost limit of a run, and everything that decides which models it uses. */
@@ -16,23 +16,23 @@ interface ModelUse {
   max_cost_usd: number | null;
 }
 
-/** Faults of the models that a run may call: they need a price under a limit in dollars, and a key where the host lends none. */
-export async function modelFaults(
+/** Errors of the models that a run may call: they need a price under a limit in dollars, and a key where the host lends none. */
+export async function modelErrors(
   services: Pick<Services, "store" | "providers" | "settings">,
   workflow: WorkflowDefinition,
   run: ModelUse,
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const needsKeys = services.settings.tenant_provider_keys === "required";
   if (run.owner.mode === "test" || (run.max_cost_usd === null && !needsKeys)) return [];
   const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
   const ofEmbeddings = await embeddingModels(services, workflow, run);
   const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
-  return [...priceFaults(services, run, names), ...(await keyFaults(services, run.owner, names, "models"))];
+  return [...priceErrors(services, run, names), ...(await keyErrors(services, run.owner, names, "models"))];
 }
 
-function priceFaults({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): Fault[] {
+function priceErrors({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): FieldError[] {
   if (run.max_cost_usd === null) return [];
-  const unpriced = [...names].filter((name) => name !== REHEARSAL && !hasPrice(name, providers));
+  const unpriced = [...names].filter((name) => name !== MOCK_MODEL && !hasPrice(name, providers));
   if (!unpriced.length) return [];
   const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
   return [{ path: "limits.max_cost_usd", code: "no_price", message }];

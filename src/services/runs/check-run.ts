@@ -1,22 +1,22 @@
 import { loadAgents } from "#agents/registry";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { type ModelsRequest, type ResolvedModels, resolveModels } from "#llm";
 import type { KeyRow } from "#store/rows";
-import type { CheckChild } from "#workflow-kit/children";
+import type { ValidateChild } from "#workflow-kit/children";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { z } from "zod";
 import { findClosedDataset } from "../datasets/datasets";
-import { toFaults, within } from "../fields/faults";
+import { toFieldErrors, within } from "../fields/field-errors";
 import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
-import { modelFaults } from "./check-models";
+import { modelErrors } from "./check-models";
 import { createRunSchema } from "./requests";
 
 /** The check of a request for a run: one from outside, or one that a workflow makes for a child. */
 
 /** Properties that a run gets from the key that starts it. */
-export type RunOwner = Owner & Pick<KeyRow, "workflows">;
+export type RunCreator = Owner & Pick<KeyRow, "workflows">;
 
 /** The parts of a request as their schemas gave them; undefined where a part is not valid. */
 interface Parts {
@@ -26,7 +26,7 @@ interface Parts {
 }
 
 interface CheckedRun {
-  owner: RunOwner;
+  owner: RunCreator;
   /** As it was requested: it decides the decoding of the roles. */
   profile: unknown;
   parts: Parts;
@@ -36,41 +36,41 @@ interface CheckedRun {
 /** Makes what was not made before for these keys, which are compared by identity. */
 type Remember = <T>(keys: readonly unknown[], make: () => T) => T;
 
-/** The request's models as resolved, null when they cannot be, and the faults of all that it names: models, agents, corpora, data sets. */
+/** The request's models as resolved, null when they cannot be, and the errors of all that it names: models, agents, corpora, data sets. */
 export async function checkRun(
   services: Services,
   workflow: WorkflowDefinition,
   { owner, profile, parts: { input, options, models }, max_cost_usd }: CheckedRun,
   remember: Remember = (_, make) => make(),
-): Promise<{ models: ResolvedModels | null; faults: Fault[] }> {
+): Promise<{ models: ResolvedModels | null; errors: FieldError[] }> {
   const resolved = await remember([workflow, "resolved", profile, models], () =>
-    collectFaults(() => models && resolveModels(models, rolesIn(profile, workflow), services.providers, owner.mode)),
+    collectErrors(() => models && resolveModels(models, rolesIn(profile, workflow), services.providers, owner.mode)),
   );
   const ids = options === undefined ? undefined : workflow.agents?.(options); // null: all agents
   const agents = await remember([workflow, "agents", JSON.stringify(ids)], () =>
-    collectFaults(() => (ids === undefined ? [] : loadAgents(services, owner, ids))),
+    collectErrors(() => (ids === undefined ? [] : loadAgents(services, owner, ids))),
   );
-  const faults = [...resolved.faults, ...agents.faults];
+  const errors = [...resolved.errors, ...agents.errors];
   const isWhole = input !== undefined && options !== undefined;
   if (resolved.value && workflow.check && isWhole)
-    faults.push(...workflow.check({ input, options, roles: resolved.value.roles }));
+    errors.push(...workflow.check({ input, options, roles: resolved.value.roles }));
   const corpora = input === undefined ? [] : (workflow.corpora?.(input) ?? []);
   const named = JSON.stringify(corpora);
-  faults.push(...(await remember(["corpora", named], () => corpusFaults(services, owner, corpora))));
+  errors.push(...(await remember(["corpora", named], () => corpusErrors(services, owner, corpora))));
   const standard = resolved.value ? { default: resolved.value.default, embedding: resolved.value.embedding } : {};
   const checkChild = childChecker(services, owner, { models: standard, max_cost_usd });
   for (const id of input === undefined ? [] : (workflow.datasets?.(input) ?? [])) {
-    const dataset = await collectFaults(() => findClosedDataset(services.store, owner, id));
-    faults.push(...dataset.faults);
+    const dataset = await collectErrors(() => findClosedDataset(services.store, owner, id));
+    errors.push(...dataset.errors);
     if (dataset.value && workflow.checkDataset && isWhole)
-      faults.push(...(await workflow.checkDataset({ input, options }, dataset.value, checkChild)));
+      errors.push(...(await workflow.checkDataset({ input, options }, dataset.value, checkChild)));
   }
-  if (!resolved.value) return { models: null, faults };
+  if (!resolved.value) return { models: null, errors };
   const agent_models = (agents.value ?? []).flatMap(({ model }) => model ?? []);
   const use = { owner, models: resolved.value, input, agent_models, max_cost_usd };
   const keys = [workflow, "use", resolved, agents, max_cost_usd, named, input === undefined];
-  faults.push(...(await remember(keys, () => modelFaults(services, workflow, use))));
-  return { models: resolved.value, faults };
+  errors.push(...(await remember(keys, () => modelErrors(services, workflow, use))));
+  return { models: resolved.value, errors };
 }
 
 /**
@@ -80,9 +80,9 @@ export async function checkRun(
  */
 function childChecker(
   services: Services,
-  owner: RunOwner,
+  owner: RunCreator,
   { models: standard, max_cost_usd: together }: { models: ModelsRequest; max_cost_usd: number | null },
-): CheckChild {
+): ValidateChild {
   const remember = memory();
   return async ({ workflow: name, input, options = NOTHING, models = standard, limits = NOTHING }) => {
     const workflow = Object.hasOwn(services.workflows, name) ? services.workflows[name]! : null;
@@ -103,7 +103,7 @@ function childChecker(
       models: part<ModelsRequest>("models", models),
       limits: part<{ max_cost_usd?: number | null }>("limits", limits),
     };
-    const { faults } = await checkRun(
+    const { errors } = await checkRun(
       services,
       workflow,
       {
@@ -114,7 +114,7 @@ function childChecker(
       },
       remember,
     );
-    return [...Object.values(form).flatMap((one) => one.faults), ...faults];
+    return [...Object.values(form).flatMap((one) => one.errors), ...errors];
   };
 }
 
@@ -122,11 +122,15 @@ function childChecker(
 const NOTHING = {};
 
 /** A part of a request, as its schema gave it; undefined when it is not valid. */
-function parsePart<T>(field: string, schema: z.ZodType<T>, value: unknown): { value?: T; faults: readonly Fault[] } {
+function parsePart<T>(
+  field: string,
+  schema: z.ZodType<T>,
+  value: unknown,
+): { value?: T; errors: readonly FieldError[] } {
   const { success, data, error } = schema.safeParse(value);
   return success
-    ? { value: data, faults: [] }
-    : { faults: toFaults(error, value).map((fault) => within(field, fault)) };
+    ? { value: data, errors: [] }
+    : { errors: toFieldErrors(error, value).map((fieldError) => within(field, fieldError)) };
 }
 
 function memory(): Remember {
@@ -144,13 +148,13 @@ function memory(): Remember {
 }
 
 /** Why the key may start no run of this workflow; null: it may. */
-export function workflowRefusal(owner: RunOwner, { name }: WorkflowDefinition): string | null {
+export function workflowRefusal(owner: RunCreator, { name }: WorkflowDefinition): string | null {
   const bounds = workflowsOf(owner);
   if (!bounds || bounds.includes(name)) return null;
   return `The key is bound to ${bounds.join(", ")} and starts no run of ${name}.`;
 }
 
-/** The profile that options ask for; a fault of its form is found when they are parsed. */
+/** The profile that options ask for; an error of its form is found when they are parsed. */
 export const profileIn = (options: unknown): unknown => (options as { profile?: unknown } | null | undefined)?.profile;
 
 /** Under the profile `paper`, options with the paper's values of those that are left out. */
@@ -161,24 +165,24 @@ export const withPaperOptions = ({ paper_options }: WorkflowDefinition, options:
 const rolesIn = (profile: unknown, { roles }: WorkflowDefinition) =>
   profile === "paper" ? roles.map((role) => ({ ...role, decoding: role.paper_decoding ?? role.decoding })) : roles;
 
-/** A value, or the faults of the Problem that reading it throws. */
-export async function collectFaults<T>(
+/** A value, or the errors of the Problem that reading it throws. */
+export async function collectErrors<T>(
   read: () => T | Promise<T>,
-): Promise<{ value: T | null; faults: readonly Fault[] }> {
+): Promise<{ value: T | null; errors: readonly FieldError[] }> {
   try {
-    return { value: await read(), faults: [] };
+    return { value: await read(), errors: [] };
   } catch (error) {
-    if (error instanceof Problem) return { value: null, faults: error.faults };
+    if (error instanceof Problem) return { value: null, errors: error.errors };
     throw error;
   }
 }
 
 /** Corpora of the input that the owner does not have. A corpus that is deleted later does not fail the run. */
-async function corpusFaults(
+async function corpusErrors(
   { store }: Pick<Services, "store">,
   owner: Owner,
   ids: readonly string[],
-): Promise<Fault[]> {
+): Promise<FieldError[]> {
   const rows = await Promise.all(ids.map((id) => store.corpora.get(owner, id)));
   return ids.flatMap((id, index) =>
     rows[index]

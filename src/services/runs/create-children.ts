@@ -9,7 +9,7 @@ import { newRun, parseRunRequest, type RunRequest } from "./parse-run-request";
 import { reuseKey } from "./reuse-key";
 
 /** A child that a run wants to start. */
-export interface WantedChild {
+export interface ChildSpec {
   key: string;
   request: ChildRequest;
 }
@@ -17,13 +17,13 @@ export interface WantedChild {
 /**
  * Checks child runs as `POST /v1/runs` does, and stores them in the queue; those that are stored already are left out.
  * @param of.slots how many children of the parent may be under way at once
- * @throws Problem that names the child and lists its faults
+ * @throws Problem that names the child and lists its errors
  */
 export async function createChildren(
   services: Services,
   group: ChildGroup,
   { owner, slots }: { owner: Owner; slots: number },
-  wanted: readonly WantedChild[],
+  wanted: readonly ChildSpec[],
 ): Promise<void> {
   const parent = await services.store.runs.get(owner, group.run_id);
   if (!parent) return;
@@ -37,7 +37,7 @@ export async function createChildren(
 async function newChild(
   services: Services,
   { owner, origin }: { owner: Owner; origin: string },
-  { key, request: body }: WantedChild,
+  { key, request: body }: ChildSpec,
 ): Promise<NewChild> {
   const parsed = await parseChild(services, owner, { key, request: body });
   return {
@@ -47,25 +47,25 @@ async function newChild(
   };
 }
 
-/** @throws Problem that names the child and lists its faults */
-function parseChild(services: Services, owner: Owner, { key, request }: WantedChild): Promise<RunRequest> {
+/** @throws Problem that names the child and lists its errors */
+function parseChild(services: Services, owner: Owner, { key, request }: ChildSpec): Promise<RunRequest> {
   const { repetition: _, ...body } = request;
   return parseRunRequest(services, { ...owner, workflows: null }, body).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error;
-    const faults = error.faults.map((fault) => ({ ...fault, path: `${key}.${fault.path}` }));
-    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, faults);
+    const errors = error.errors.map((fieldError) => ({ ...fieldError, path: `${key}.${fieldError.path}` }));
+    throw new Problem(error.code, `The run "${key}" cannot be started. ${error.detail}`, errors);
   });
 }
 
 /**
- * Which of these children the owner's earlier runs have played: completed children with an equal request, version and prompts. A run stands for
- * one child only: of two equal ones the second is not found, so that it is played.
- * @throws Problem that names the child and lists its faults
+ * Which of these children the owner's earlier runs have run: completed children with an equal request, version and prompts. A run stands for
+ * one child only: of two equal ones the second is not found, so that it is run.
+ * @throws Problem that names the child and lists its errors
  */
 export async function findReusable(
   services: Services,
   owner: Owner,
-  wanted: readonly WantedChild[],
+  wanted: readonly ChildSpec[],
 ): Promise<ReusableRun[]> {
   const keys: { key: string; reuse_key: string }[] = [];
   for (const child of wanted) {

@@ -1,18 +1,18 @@
 import { newId } from "#core/ids";
 import type { NewRun } from "#store/new-run";
 import type { RunRow } from "#store/rows";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { startInstances, wakeSendersOf } from "../wake";
 import { makeSecret } from "../webhooks/delivery/sign";
 import { signingSecretOf } from "../webhooks/signing-secret";
 import { newRun, parseRunRequest } from "./parse-run-request";
-import type { RunOwner } from "./check-run";
+import type { RunCreator } from "./check-run";
 import { presentRow } from "./present-run";
 import type { PresentedRun } from "./schema";
 
 interface Creation {
-  owner: RunOwner;
+  owner: RunCreator;
   /** Base of the run's callback URLs, unless PUBLIC_URL is set. */
   origin: string;
   body: unknown;
@@ -21,16 +21,16 @@ interface Creation {
   /** The time of a schedule that starts the run. */
   occurrence?: NewRun["occurrence"];
   /** Makes what is stored with the run in one transaction: a repeated request finds both or neither. */
-  settle?: Settle<PresentedRun> | undefined;
+  complete?: Complete<PresentedRun> | undefined;
 }
 
 /**
  * Stores a run and starts it. Only this answer shows the secret of its webhook.
- * @throws Problem that lists every fault of the request; `quota_exceeded`
+ * @throws Problem that lists every error of the request; `quota_exceeded`
  */
 export async function createRun(
   services: Services,
-  { owner, origin, body, settle, last_of, occurrence }: Creation,
+  { owner, origin, body, complete, last_of, occurrence }: Creation,
 ): Promise<PresentedRun> {
   const { store, settings, secrets } = services;
   const parsed = await parseRunRequest(services, owner, body);
@@ -52,7 +52,7 @@ export async function createRun(
       webhook: webhook ?? null,
       tree: null,
     });
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const created = await store.runs.create(
     {
       ...run,
@@ -68,7 +68,7 @@ export async function createRun(
         : null,
     },
     settings.max_concurrent_runs,
-    settle && ((row) => settle(present(row))),
+    complete && ((row) => complete(present(row))),
   );
   const { row, listeners, admitted } = created;
   await startInstances(services, admitted);

@@ -28,7 +28,7 @@ const descriptionOf = (workflow: WorkflowDefinition): DescribedWorkflow => ({
     outcomes: [...outcomes],
   })),
   kinds: Object.fromEntries(Object.entries(workflow.kinds).map(([kind, { summary }]) => [kind, summary])),
-  checkpoint_kinds: [...workflow.checkpoint_kinds],
+  review_kinds: [...workflow.review_kinds],
   input: toJsonSchema(workflow.input, "input"),
   options: toJsonSchema(workflow.options, "input"),
   paper_options: { ...workflow.paper_options },

@@ -1,4 +1,4 @@
-import { REHEARSAL } from "#llm";
+import { MOCK_MODEL } from "#llm";
 import type { Owner } from "#core/owner";
 import type { Price } from "#llm/types";
 import type { DryCall, DryChild, DryResult } from "#workflow-kit/dry-run";
@@ -6,7 +6,7 @@ import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import type { Services } from "../services";
 import type { RunEstimate } from "./estimate-schema";
 import { parseRunRequest, type RunRequest } from "./parse-run-request";
-import type { RunOwner } from "./check-run";
+import type { RunCreator } from "./check-run";
 
 interface Range {
   low: number;
@@ -25,26 +25,26 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Earlier runs of a workflow of which the tokens a call are read, and how many there must be. */
 const EARLIER_RUNS = 50;
-const FEWEST_EARLIER_RUNS = 5;
+const MIN_EARLIER_RUNS = 5;
 
 /**
- * How far tokens of live calls lie from the rehearsed ones, without earlier runs: models write more than rehearsals, and later prompts
+ * How far tokens of live calls lie from the mock ones, without earlier runs: models write more than the mock model, and later prompts
  * hold what they wrote.
  */
 const UNKNOWN: Record<"input" | "output", Range> = { input: { low: 0.8, high: 2 }, output: { low: 0.5, high: 5 } };
 
-/** Children that are played on paper, over all variants. */
+/** Children of a dry run, over all variants. */
 const SAMPLED_CHILDREN = 40;
 
 /** A judge reads what a child wrote and a prompt of ours, and writes reasons with scores. Tokens. */
 const JUDGE = { prompt: 900, answer: { low: 150, high: 600 } };
 
 /**
- * The estimated use of a run, as a range: its calls are counted by playing it with rehearsed answers twice, once smoothly and once through every
+ * The estimated use of a run, as a range: its calls are counted by running it with mock answers twice, once smoothly and once through every
  * loop; its tokens are those of the rendered prompts, and of earlier runs of the same workflow where there are enough.
- * @throws Problem with every fault of the request, as `POST /v1/runs` does
+ * @throws Problem with every error of the request, as `POST /v1/runs` does
  */
-export async function estimateRun(services: Services, owner: RunOwner, body: unknown): Promise<RunEstimate> {
+export async function estimateRun(services: Services, owner: RunCreator, body: unknown): Promise<RunEstimate> {
   const parsed = await parseRunRequest(services, owner, body);
   const { workflow } = parsed;
   const estimator = new Estimator(services, owner);
@@ -74,7 +74,7 @@ class Estimator {
 
   constructor(
     private readonly services: Services,
-    private readonly owner: RunOwner,
+    private readonly owner: RunCreator,
   ) {}
 
   async earlierRuns(workflow: string): Promise<number> {
@@ -84,9 +84,9 @@ class Estimator {
   async of({ workflow, request, models }: RunRequest): Promise<Estimated> {
     const { few = {}, many = {} } = workflow.outcomes ?? {};
     const { input, options } = request;
-    const play = (outcomes: Readonly<Record<string, string>>) =>
+    const run = (outcomes: Readonly<Record<string, string>>) =>
       this.services.dryRun({ owner: ownerOf(this.owner), workflow, input, options, models, outcomes });
-    const [smooth, long] = [await play(few), await play(many)];
+    const [smooth, long] = [await run(few), await run(many)];
     const own = await this.useOf(workflow, smooth, long);
     const children = await this.childrenOf({ workflow, request, models } as RunRequest, smooth.children);
     return {
@@ -132,7 +132,7 @@ class Estimator {
 
   /** Test mode costs nothing. */
   private priceOf(label: string): Price | null {
-    if (this.owner.mode === "test" || label === REHEARSAL) return { input: 0, output: 0 };
+    if (this.owner.mode === "test" || label === MOCK_MODEL) return { input: 0, output: 0 };
     const slash = label.indexOf("/");
     const { byName } = this.services.providers;
     const price = byName.get(label.slice(0, slash))?.models.get(label.slice(slash + 1))?.price ?? null;
@@ -140,7 +140,7 @@ class Estimator {
     return price;
   }
 
-  /** Children by the part of their name before the first stroke; some of each are played, and stand for the others. */
+  /** Children by the part of their name before the first stroke; some of each are run, and stand for the others. */
   private async childrenOf({ workflow, request: parent, models }: RunRequest, children: readonly DryChild[]) {
     const groups = [...Map.groupBy(children, ({ key }) => key.split("/")[0]!)];
     const each = Math.max(1, Math.floor(SAMPLED_CHILDREN / groups.length));
@@ -192,7 +192,7 @@ class Estimator {
 
   private async readScale(workflow: string): Promise<Scale> {
     const runs = await this.services.store.runs.usageOfEarlier(ownerOf(this.owner), workflow, EARLIER_RUNS);
-    if (runs.length < FEWEST_EARLIER_RUNS) return { runs: 0, scaleOf: () => UNKNOWN };
+    if (runs.length < MIN_EARLIER_RUNS) return { runs: 0, scaleOf: () => UNKNOWN };
     const aCall = (tokens: "input_tokens" | "output_tokens") => {
       const sorted = runs.map((run) => run[tokens] / run.llm_calls).toSorted((a, b) => a - b);
       return { low: at(sorted, 0.1), high: at(sorted, 0.9) };
@@ -215,7 +215,7 @@ class Estimator {
   }
 }
 
-/** How many tokens live calls take for each rehearsed one. */
+/** How many tokens live calls take for each mock one. */
 interface Scale {
   /** Earlier runs that it comes from. */
   runs: number;
@@ -225,7 +225,7 @@ interface Scale {
 const ZERO: Range = { low: 0, high: 0 };
 const NOTHING: Use = { calls: ZERO, input_tokens: ZERO, output_tokens: ZERO, cost_usd: ZERO };
 
-const ownerOf = ({ tenant_id, mode }: RunOwner): Owner => ({ tenant_id, mode });
+const ownerOf = ({ tenant_id, mode }: RunCreator): Owner => ({ tenant_id, mode });
 
 /** USD. */
 const costOf = (price: Price, tokens: { input: number; output: number }): number =>

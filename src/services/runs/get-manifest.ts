@@ -24,19 +24,19 @@ export async function getManifest(services: Services, owner: Owner, id: string):
   };
 }
 
-/** Usage of the acts that asked a model, in the order of their first acts. */
+/** Usage of the steps that asked a model, in the order of their first steps. */
 function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
   const asked = artifacts.filter((row) => row.llm_calls > 0 && row[column] !== null);
   return [...Map.groupBy(asked, (row) => row[column]!)].map(([name, rows]) => ({
     name,
-    acts: rows.length,
+    steps: rows.length,
     usage: rows.map(usageOf).reduce(addUsage),
   }));
 }
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "code_version" | "model" | "rung") => [
+  const distinct = (column: "code_version" | "model" | "output_mode") => [
     ...new Set(rows.flatMap((row) => row[column] ?? [])),
   ];
   const sum = (column: "repairs" | "tries") => rows.reduce((total, row) => total + row[column], 0);
@@ -46,16 +46,16 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     prompt_hash,
     code_versions: distinct("code_version"),
     models: distinct("model"),
-    rungs: distinct("rung"),
+    output_modes: distinct("output_mode"),
     parameters: distinctParameters(rows),
-    acts: rows.length,
+    steps: rows.length,
     repairs: sum("repairs"),
     tries: sum("tries"),
     artifacts: rows.map((row) => row.id),
   };
 }
 
-/** Without seeds: each act has its own. */
+/** Without seeds: each step has its own. */
 function distinctParameters(rows: ArtifactMetadata[]): Record<string, unknown>[] {
   const texts = rows.flatMap(({ parameters }) => {
     if (parameters === null) return [];

@@ -6,12 +6,12 @@ import { DEFAULT_LIMITS } from "#core/run-settings";
 import type { ResolvedModels } from "#llm";
 import type { NewRun } from "#store/new-run";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
-import { toFaults, validationProblem } from "../fields/faults";
+import { toFieldErrors, validationProblem } from "../fields/field-errors";
 import type { Services } from "../services";
 import { aboutInput } from "./about-input";
-import { checkRun, profileIn, type RunOwner, withPaperOptions, workflowRefusal } from "./check-run";
-import { asksAbout } from "./present-run";
-import { createRunSchema, strayRunSchema } from "./requests";
+import { checkRun, profileIn, type RunCreator, withPaperOptions, workflowRefusal } from "./check-run";
+import { reviewsOf } from "./present-run";
+import { createRunSchema, fallbackRunSchema } from "./requests";
 
 type Schema = ReturnType<typeof createRunSchema>;
 
@@ -22,23 +22,23 @@ export interface RunRequest {
   models: ResolvedModels;
 }
 
-/** @throws Problem with every fault of the request: of its form, and of the models, agents, corpora and data sets that it names */
-export async function parseRunRequest(services: Services, owner: RunOwner, body: unknown): Promise<RunRequest> {
+/** @throws Problem with every error of the request: of its form, and of the models, agents, corpora and data sets that it names */
+export async function parseRunRequest(services: Services, owner: RunCreator, body: unknown): Promise<RunRequest> {
   const workflow = chooseWorkflow(services, body);
   const refusal = workflowRefusal(owner, workflow);
   if (refusal) throw new Problem("workflow_not_allowed", refusal);
   const { url_policy } = services.settings;
-  const { request, parts, formFaults } = parseParts(
+  const { request, parts, formErrors } = parseParts(
     createRunSchema(workflow, { mode: owner.mode, url_policy }),
     withProfile(workflow, body),
   );
-  const { models, faults } = await checkRun(services, workflow, {
+  const { models, errors } = await checkRun(services, workflow, {
     owner,
     profile: profileIn(optionsIn(body)),
     parts,
     max_cost_usd: parts.limits?.max_cost_usd ?? null,
   });
-  const all = [...formFaults, ...faults];
+  const all = [...formErrors, ...errors];
   if (all.length || !request || !models) throw validationProblem(all);
   return { workflow, request, models };
 }
@@ -46,8 +46,8 @@ export async function parseRunRequest(services: Services, owner: RunOwner, body:
 function chooseWorkflow({ workflows, settings }: Services, body: unknown): WorkflowDefinition {
   const name = (body as { workflow?: unknown } | null)?.workflow;
   if (typeof name === "string" && Object.hasOwn(workflows, name)) return workflows[name]!;
-  const stray = strayRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
-  throw validationProblem(toFaults(stray.error!, body));
+  const stray = fallbackRunSchema(Object.keys(workflows), settings.url_policy).safeParse(body);
+  throw validationProblem(toFieldErrors(stray.error!, body));
 }
 
 /** The options of a body. */
@@ -59,10 +59,10 @@ const withProfile = (workflow: WorkflowDefinition, body: unknown): unknown => {
   return options === optionsIn(body) ? body : { ...(body as object), options };
 };
 
-/** The whole body when it is valid, and each part that is valid by itself: a fault in one part hides no fault in another. */
+/** The whole body when it is valid, and each part that is valid by itself: an error in one part hides no error in another. */
 function parseParts(schema: Schema, body: unknown) {
   const parsed = schema.safeParse(body);
-  if (parsed.success) return { request: parsed.data, parts: parsed.data, formFaults: [] };
+  if (parsed.success) return { request: parsed.data, parts: parsed.data, formErrors: [] };
   const { input, options, models, limits } = schema.shape;
   const fields = body as Record<string, unknown>;
   const parts = {
@@ -71,7 +71,7 @@ function parseParts(schema: Schema, body: unknown) {
     models: models.safeParse(fields.models ?? {}).data,
     limits: limits.safeParse(fields.limits ?? {}).data,
   };
-  return { request: null, parts, formFaults: toFaults(parsed.error, body) };
+  return { request: null, parts, formErrors: toFieldErrors(parsed.error, body) };
 }
 
 /** The run of a request, as it is stored. @param origin base of its callback URLs */
@@ -90,7 +90,7 @@ export const newRun = (
   models,
   limits: { ...DEFAULT_LIMITS, ...request.limits },
   metadata: request.metadata,
-  asks_about: asksAbout(workflows, workflow.name, request.options),
+  asks_about: reviewsOf(workflows, workflow.name, request.options),
   about: aboutInput(workflow, request.input),
   requested_by: request.requested_by ?? null,
   datasets: workflow.datasets?.(request.input) ?? [],

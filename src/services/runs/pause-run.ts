@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
 import type { Services } from "../services";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { announceEvents, startNext, wake } from "../wake";
 import { findRun, stateConflict } from "./runs";
@@ -12,11 +12,11 @@ import { assertAllows } from "./states";
 export async function pauseRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("pause", before);
-  const paused = await services.store.runs.setPaused(owner, id, true, settlement);
+  const paused = await services.store.runs.setPaused(owner, id, true, completion);
   if (!paused) throw await stateConflict(services, before, "pause");
   const { run } = paused;
   await startNext(services, owner.tenant_id);
@@ -28,15 +28,15 @@ export async function pauseRun(
 export async function resumeRun(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedRun> {
   const before = await findRun(services, owner, id);
   assertAllows("resume", before);
-  const resumed = await services.store.runs.setPaused(owner, id, false, settlement);
+  const resumed = await services.store.runs.setPaused(owner, id, false, completion);
   if (!resumed) throw await stateConflict(services, before, "resume");
   const { run, children } = resumed;
-  const playing = children.filter(({ queued_at }) => queued_at === null);
-  await Promise.all([run, ...playing].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
+  const running = children.filter(({ queued_at }) => queued_at === null);
+  await Promise.all([run, ...running].map((paused) => wake(services, paused, [`resume_${paused.pauses}`])));
   if (children.length > 0) await startNext(services, owner.tenant_id);
   await announceEvents(services, run, "run.resumed");
   return withRetry(() => presentRun(services, run));

@@ -79,11 +79,11 @@ function stagesDone(row: Pick<RunRow, "generations">, entered: readonly StageEnt
 }
 
 /** Where a run with these options may wait for a person. */
-export const asksAbout = (
+export const reviewsOf = (
   workflows: Services["workflows"],
   workflow: string,
-  options: { checkpoints?: readonly string[] },
-): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.checkpoints ?? [])])];
+  options: { reviews?: readonly string[] },
+): string[] => [...new Set([...(workflows[workflow]?.asks?.(options) ?? []), ...(options.reviews ?? [])])];
 
 /** The outages of which the run knows; none once it has ended. */
 const failingProviders = ({ phase, outages }: RunEntryRow): ProviderOutage[] =>

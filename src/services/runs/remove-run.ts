@@ -1,26 +1,30 @@
 import { log } from "#core/log";
 import { leaseOf } from "#llm/limits/acquire-permit";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 
 /**
  * Removes a finished run with everything that it stored: its instances first, so that after a failure the row is still there for a retry.
- * The batch that deletes the rows records the R2 objects as orphaned; the caller must have armed the keeper, or be the keeper.
+ * The batch that deletes the rows records the R2 objects as orphaned; the caller must have armed the maintenance worker, or be the maintenance worker.
  * @returns false when the run has not ended
  */
 export async function removeRun(
   { store, platform, settings }: Pick<Services, "store" | "platform" | "settings">,
   run: RunRow,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<boolean> {
   await platform.deleteInstances(run);
-  if (!(await store.runs.remove(run, settlement))) return false;
+  if (!(await store.runs.remove(run, completion))) return false;
   await returnPermits({ platform, settings }, run);
   try {
     await store.runs.removeObjects(run);
   } catch (error) {
-    log.warn("removing objects failed; the keeper will do it", { run_id: run.id, tenant_id: run.tenant_id, error });
+    log.warn("removing objects failed; the maintenance worker will do it", {
+      run_id: run.id,
+      tenant_id: run.tenant_id,
+      error,
+    });
   }
   return true;
 }

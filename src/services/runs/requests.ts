@@ -3,7 +3,7 @@ import type { TextPolicy } from "#core/outbound/url-policy";
 import { limitsSchema } from "#core/run-settings";
 import type { WorkflowDefinition } from "#workflow-kit/workflow";
 import { modelsRequestSchema } from "#llm";
-import { metadataSchema as anyMetadata, MOST_METADATA } from "../fields/metadata";
+import { metadataSchema as anyMetadata, MAX_METADATA } from "../fields/metadata";
 import { nonBlankText } from "#workflow-kit/options";
 import { DEFAULT_WEBHOOK_EVENTS, EVENT_TYPES, LLM_FAULTS, type Mode } from "#core/vocabulary";
 import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
@@ -13,7 +13,7 @@ import { webhookSecret, webhookTypes, webhookUrl } from "../webhooks/requests";
 export const limitsRequestSchema = limitsSchema.partial();
 
 const metadataSchema = anyMetadata.describe(
-  `Your own data about the run; lists can be filtered by it. At most ${MOST_METADATA} entries.`,
+  `Your own data about the run; lists can be filtered by it. At most ${MAX_METADATA} entries.`,
 );
 
 const webhookSchema = (policy: TextPolicy) =>
@@ -33,7 +33,7 @@ const testSchema = (workflow: WorkflowDefinition) =>
       )
       .optional()
       .describe(
-        "By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.",
+        "By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.",
       ),
     faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })
@@ -60,7 +60,7 @@ const newCreateRunSchema = (workflow: WorkflowDefinition, mode: Mode, policy: Te
     options: workflow.options.prefault({}),
     ...common(policy),
     test: testSchema(workflow)
-      .refine(() => mode === "test", "Only runs of a test key are rehearsed; omit `test`, or use a test key.")
+      .refine(() => mode === "test", "Only runs of a test key use the mock model; omit `test`, or use a test key.")
       .optional(),
   });
 
@@ -77,8 +77,8 @@ export function createRunSchema(
   return schema;
 }
 
-/** For a body that names an unknown workflow: it always fails, and also reports the faults of the other fields. */
-export const strayRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
+/** For a body that names an unknown workflow: it always fails, and also reports the errors of the other fields. */
+export const fallbackRunSchema = (workflows: readonly string[], policy: TextPolicy) =>
   z.strictObject({
     workflow: z.string().refine(() => false, {
       error: ({ input }) => `There is no workflow "${input}"; there is ${workflows.join(", ")}.`,

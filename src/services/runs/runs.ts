@@ -9,7 +9,7 @@ import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
 import type { RunFilter } from "#store/run-lists";
 import { removeRun } from "./remove-run";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 
 /** The owner's run with this id. @throws Problem `not_found` */
 export async function findRun(services: Services, owner: Owner, id: string): Promise<RunRow> {
@@ -47,10 +47,15 @@ export async function listRuns(
 }
 
 /** Removes a finished run with everything that it stored. */
-export async function deleteRun(services: Services, owner: Owner, id: string, settlement?: Settlement): Promise<void> {
+export async function deleteRun(
+  services: Services,
+  owner: Owner,
+  id: string,
+  completion?: RequestCompletion,
+): Promise<void> {
   const run = await findRun(services, owner, id);
   assertAllows("delete", run);
   assertNoParent(run, "deleted");
-  await services.platform.armKeeper();
-  if (!(await removeRun(services, run, settlement))) throw await stateConflict(services, run, "delete");
+  await services.platform.armMaintenance();
+  if (!(await removeRun(services, run, completion))) throw await stateConflict(services, run, "delete");
 }

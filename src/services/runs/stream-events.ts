@@ -7,12 +7,12 @@ import type { Services } from "../services";
 import type { RunRow } from "#store/rows";
 import { TERMINAL_EVENTS, TERMINAL_STATUSES } from "#core/vocabulary";
 import { findRun } from "./runs";
-import { BATCH, type EncodedEvent, type FeedNews, type FeedPosition } from "../run-feed";
+import { BATCH, type EncodedEvent, type FeedUpdate, type FeedPosition } from "../run-feed";
 import { encodeEvent } from "../fields/present-event";
 import { closeStream, openStream, renewStream, type StreamLease } from "./stream-leases";
 
 /** Pace of a stream. */
-export const PACE = {
+export const STREAM_TIMING = {
   heartbeat_every_ms: 15_000,
   longest_stream_ms: 10 * 60_000,
   /** Until a stream asks its feed again after the feed has failed. */
@@ -24,7 +24,7 @@ export const PACE = {
  */
 const FLUSH_MS = 20;
 /** A request may make 1,000 calls to the platform; the rest is for checks of the key, and for heartbeats, which read the run. */
-const MOST_WAITS = 800;
+const MAX_WAITS = 800;
 
 /**
  * Events in order, one at least; the calls to models that are under way, which nothing stores; a heartbeat; the advice to reconnect, because the stream ends before the run does; or why the stream ends for good: its key is no
@@ -46,7 +46,7 @@ interface StreamRequest {
   withCalls?: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  pace?: typeof PACE;
+  pace?: typeof STREAM_TIMING;
 }
 
 /**
@@ -55,7 +55,7 @@ interface StreamRequest {
  * @throws Problem `not_found`, `too_many_streams`, `quota_exceeded`
  */
 export async function streamEvents(services: Services, request: StreamRequest): Promise<AsyncGenerator<StreamItem>> {
-  const { key, pace = PACE } = request;
+  const { key, pace = STREAM_TIMING } = request;
   const run = await findRun(services, key, request.run);
   const lease = await openStream(services, key, run.id, pace.heartbeat_every_ms);
   return follow(services, { run, lease }, request);
@@ -76,7 +76,7 @@ async function* follow(
 async function* eventsUnderLease(
   services: Services,
   { run, lease }: { run: RunRow; lease: StreamLease },
-  { key, after, withCalls = false, signal, pace = PACE }: StreamRequest,
+  { key, after, withCalls = false, signal, pace = STREAM_TIMING }: StreamRequest,
 ): AsyncGenerator<StreamItem> {
   const left = aborted(signal);
   const startedAt = Date.now();
@@ -94,7 +94,7 @@ async function* eventsUnderLease(
     const position = { after, calls };
     const news = ended
       ? { events: (await services.store.events.after(run.id, after, BATCH)).map(encodeEvent), calls: null }
-      : await nextNews(services, run, position, {
+      : await nextUpdate(services, run, position, {
           wait_ms: checkedAt + pace.heartbeat_every_ms - Date.now(),
           left,
           pace,
@@ -112,7 +112,7 @@ async function* eventsUnderLease(
     }
     const now = Date.now();
     if (ended && !last) return; // after the event of the end, a retry may have written more
-    if (now - startedAt > pace.longest_stream_ms || waits > MOST_WAITS) return yield { is: "reconnect" };
+    if (now - startedAt > pace.longest_stream_ms || waits > MAX_WAITS) return yield { is: "reconnect" };
     if (last) {
       lastSentAt = now;
       continue;
@@ -131,14 +131,14 @@ async function* eventsUnderLease(
  * What is new in the run's feed; nothing when the wait is over, the client has left, or the feed has failed.
  * @param left settles when the client disconnects
  */
-async function nextNews(
+async function nextUpdate(
   { platform }: Services,
   { id }: RunRow,
   position: FeedPosition,
-  { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof PACE },
-): Promise<FeedNews> {
+  { wait_ms, left, pace }: { wait_ms: number; left: Promise<void>; pace: typeof STREAM_TIMING },
+): Promise<FeedUpdate> {
   try {
-    return await Promise.race([platform.nextNews(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);
+    return await Promise.race([platform.nextUpdate(id, position, Math.max(0, wait_ms)), left.then(() => NOTHING)]);
   } catch (error) {
     log.warn("the feed of a run failed; its stream asks again", { run_id: id, error });
     await Promise.race([sleep(pace.feed_retry_ms), left]);
@@ -146,7 +146,7 @@ async function nextNews(
   }
 }
 
-const NOTHING: FeedNews = { events: [], calls: null };
+const NOTHING: FeedUpdate = { events: [], calls: null };
 
 /** Why a key may no longer read the stream that it has opened; null while it may. */
 async function endOfRight({ store }: Services, opener: KeyRow): Promise<Problem | null> {

@@ -37,7 +37,7 @@ export const workflowSchema = z
         .meta({ id: "Action" }),
     ),
     kinds: z.record(z.string(), z.string()).describe("Kinds of artifacts, each with a line."),
-    checkpoint_kinds: z.array(z.string()).describe("Kinds that `options.checkpoints` may name."),
+    review_kinds: z.array(z.string()).describe("Kinds that `options.reviews` may name."),
     input: jsonSchema,
     options: jsonSchema,
     paper_options: jsonObject.describe("Values under the profile `paper` of options that a request leaves out."),

@@ -1,21 +1,21 @@
 import { newId } from "#core/ids";
-import { type Fault, Problem } from "#core/errors";
+import { type FieldError, Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import type { Page } from "#core/page";
 import type { KeyRow, OccurrenceRow, ScheduleRow } from "#store/rows";
 import type { ScheduleChange } from "#store/schedules";
-import { parseBody, validationProblem } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/field-errors";
 import type { PageRequest } from "../fields/page-request";
 import { toTime } from "../fields/time";
-import type { Settle, Settlement } from "../idempotency/settle-key";
-import { findTemplate, requestFrom, valueFaults } from "../templates/templates";
+import type { Complete, RequestCompletion } from "../idempotency/complete-key";
+import { findTemplate, requestFrom, valueErrors } from "../templates/templates";
 import { createRun } from "../runs/create-run";
-import type { RunOwner } from "../runs/check-run";
+import type { RunCreator } from "../runs/check-run";
 import type { PresentedRun } from "../runs/schema";
 import type { Services } from "../services";
 import { createScheduleSchema, updateScheduleSchema } from "./requests";
 import type { PresentedOccurrence, PresentedSchedule } from "./schema";
-import { nextTime, nextTimes, type Timing, timingFaults } from "./times";
+import { nextTime, nextTimes, type Timing, timingErrors } from "./times";
 
 /** Times to come that a schedule shows. */
 const SHOWN_TIMES = 5;
@@ -43,16 +43,16 @@ export function presentSchedule(row: ScheduleRow): PresentedSchedule {
   };
 }
 
-/** @throws Problem with every fault of the body; `quota_exceeded` */
+/** @throws Problem with every error of the body; `quota_exceeded` */
 export async function createSchedule(
   services: Services,
-  given: { owner: KeyRow; origin: string; body: unknown; settle?: Settle<PresentedSchedule> | undefined },
+  given: { owner: KeyRow; origin: string; body: unknown; complete?: Complete<PresentedSchedule> | undefined },
 ): Promise<PresentedSchedule> {
-  const { owner, origin, body, settle } = given;
+  const { owner, origin, body, complete } = given;
   const { status, template_id, fields, ...parts } = parseBody(createScheduleSchema, body);
   const template = await services.store.templates.get(owner, template_id);
   const unknown = unknownTemplate(template_id);
-  throwFaults([...(template ? valueFaults(template, fields) : [unknown]), ...faultsOf(parts)]);
+  throwErrors([...(template ? valueErrors(template, fields) : [unknown]), ...errorsOf(parts)]);
   const now = Date.now();
   const row: ScheduleRow = {
     ...parts,
@@ -70,21 +70,22 @@ export async function createSchedule(
     updated_at: now,
   };
   const created = presentSchedule(row);
-  await services.platform.armKeeper();
-  if (!(await services.store.schedules.create(row, settle?.(created)))) throw validationProblem([unknown]);
+  await services.platform.armMaintenance();
+  if (!(await services.store.schedules.create(row, complete?.(created)))) throw validationProblem([unknown]);
   return created;
 }
 
-const unknownTemplate = (id: string): Fault => ({
+const unknownTemplate = (id: string): FieldError => ({
   path: "template_id",
   code: "unknown_template",
   message: `There is no template ${id}.`,
 });
 
-const faultsOf = (timing: Timing): Fault[] => timingFaults(timing).map((fault) => ({ ...fault, code: "custom" }));
+const errorsOf = (timing: Timing): FieldError[] =>
+  timingErrors(timing).map((fieldError) => ({ ...fieldError, code: "custom" }));
 
-function throwFaults(faults: readonly Fault[]): void {
-  if (faults.length > 0) throw validationProblem(faults);
+function throwErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw validationProblem(errors);
 }
 
 /** The owner's schedule with this id. @throws Problem `not_found` */
@@ -96,7 +97,7 @@ export async function findSchedule({ store }: Pick<Services, "store">, owner: Ow
 
 const noSuchSchedule = (id: string) => new Problem("not_found", `There is no schedule ${id}.`);
 
-/** The body of `POST /v1/runs` that a schedule's template makes of its fields. @throws Problem with the faults of the fields; `not_found` */
+/** The body of `POST /v1/runs` that a schedule's template makes of its fields. @throws Problem with the errors of the fields; `not_found` */
 export async function bodyOf(services: Services, schedule: ScheduleRow): Promise<unknown> {
   const template = await findTemplate(services, schedule, schedule.template_id);
   return requestFrom(template, JSON.parse(schedule.fields), { schedule_id: schedule.id });
@@ -109,11 +110,11 @@ export async function bodyOf(services: Services, schedule: ScheduleRow): Promise
  */
 export async function triggerSchedule(
   services: Services,
-  given: { owner: RunOwner; id: string; origin: string; settle?: Settle<PresentedRun> | undefined },
+  given: { owner: RunCreator; id: string; origin: string; complete?: Complete<PresentedRun> | undefined },
 ): Promise<PresentedRun> {
-  const { owner, id, origin, settle } = given;
+  const { owner, id, origin, complete } = given;
   const schedule = await findSchedule(services, owner, id);
-  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), settle, last_of: id });
+  return createRun(services, { owner, origin, body: await bodyOf(services, schedule), complete, last_of: id });
 }
 
 /** The owner's schedules, newest first. */
@@ -127,22 +128,22 @@ export async function listSchedules(
 
 /**
  * Changes what the body gives. A changed time, and a schedule that is active again, begin anew from now: what was due before is not caught up.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateSchedule(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedSchedule> {
   const before = await findSchedule(services, owner, id);
   const { status, fields, ...parts } = parseBody(updateScheduleSchema, body);
   const timing = { cron: parts.cron ?? before.cron, time_zone: parts.time_zone ?? before.time_zone };
   const template = fields && (await findTemplate(services, owner, before.template_id));
-  throwFaults([...(template ? valueFaults(template, fields) : []), ...faultsOf(timing)]);
+  throwErrors([...(template ? valueErrors(template, fields) : []), ...errorsOf(timing)]);
   const paused = status === undefined ? undefined : status === "paused" ? 1 : 0;
   const begins = parts.cron !== undefined || parts.time_zone !== undefined || (before.paused === 1 && paused === 0);
   const now = Date.now();
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const change: ScheduleChange = {
     ...parts,
     fields: fields && JSON.stringify(fields),
@@ -150,7 +151,7 @@ export async function updateSchedule(
     next_at: begins ? nextTime(timing, now) : undefined,
     updated_at: now,
   };
-  const changed = await services.store.schedules.update(owner, id, change, settlement);
+  const changed = await services.store.schedules.update(owner, id, change, completion);
   if (!changed) throw noSuchSchedule(id);
   return presentSchedule(changed);
 }
@@ -160,9 +161,9 @@ export async function deleteSchedule(
   { store }: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
-  if (!(await store.schedules.remove(owner, id, settlement))) throw noSuchSchedule(id);
+  if (!(await store.schedules.remove(owner, id, completion))) throw noSuchSchedule(id);
 }
 
 /** The outcomes of a schedule's times, the latest first. @throws Problem `not_found` */

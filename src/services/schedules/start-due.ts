@@ -1,51 +1,51 @@
 import { Problem } from "#core/errors";
 import { log } from "#core/log";
 import type { KeyRow, ScheduleRow } from "#store/rows";
-import { isSettledAlready, type SettledTime } from "#store/schedules";
+import { isRecordedAlready, type RecordedOccurrence } from "#store/schedules";
 import { endOf, has } from "../keys/authenticate";
 import { cancelRun } from "../runs/cancel-run";
 import { createRun } from "../runs/create-run";
 import type { Services } from "../services";
 import { bodyOf } from "./schedules";
-import { dueTimes, lastDueTime, LONGEST_OUTAGE_MS, nextTime } from "./times";
+import { dueTimes, lastDueTime, MAX_OUTAGE_MS, nextTime } from "./times";
 
-/** Schedules that one round of the keeper handles; the next round handles the rest. */
+/** Schedules that one maintenance pass handles; the next pass handles the rest. */
 const BATCH = 50;
 /** A time that is longer ago was missed; one that was queued counts from the end of the run before. Milliseconds. */
-const LATEST_MS = { none: 10 * 60_000, last: Infinity, all: LONGEST_OUTAGE_MS };
+const MAX_LATENESS_MS = { none: 10 * 60_000, last: Infinity, all: MAX_OUTAGE_MS };
 /** Missed times are counted up to here: of a schedule of every minute ten thousand may have been missed, 0.25 ms of CPU each. */
-const MOST_MISSED = 100;
+const MAX_MISSED = 100;
 
-/** The time to settle now: the first, or the last that is due, and the schedule's next one after it. */
-interface Taken extends Pick<SettledTime, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
-  /** Times before it that nothing was started for; `MOST_MISSED` + 1 stands for more. */
+/** The time to record now: the first, or the last that is due, and the schedule's next one after it. */
+interface Taken extends Pick<RecordedOccurrence, "schedule_id" | "tenant_id" | "due_at" | "next_at"> {
+  /** Times before it that nothing was started for; `MAX_MISSED` + 1 stands for more. */
   missed: number;
 }
 
 /**
- * Starts the runs of schedules whose time has come. A time is settled in the transaction that creates its run, and only once, whatever crashes and
+ * Starts the runs of schedules whose time has come. A time is recorded in the transaction that creates its run, and only once, whatever crashes and
  * however the clock jumps: the next time follows from the last, not from the clock.
  */
 export async function startDue(services: Services, now: number): Promise<void> {
   for (const schedule of await services.store.schedules.due(now, BATCH)) {
     try {
-      await settleDue(services, schedule, now);
+      await processDue(services, schedule, now);
     } catch (error) {
       log.error("a schedule was not served, and will be tried again", { id: schedule.id, error });
     }
   }
 }
 
-async function settleDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
+async function processDue(services: Services, schedule: ScheduleRow, now: number): Promise<void> {
   const { schedules } = services.store;
   const { missed, ...time } = take(schedule, now);
   const without = (outcome: "skipped" | "failed", reason: string) =>
-    schedules.settle({ ...time, outcome, run_id: null, reason });
+    schedules.recordOccurrence({ ...time, outcome, run_id: null, reason });
   const last = await schedules.lastRun(schedule);
   const other = last?.finished_at === null ? last.id : null;
   if (other !== null && schedule.overlap === "queue") return;
   const waited_until = schedule.overlap === "queue" ? (last?.finished_at ?? 0) : 0;
-  if (now - Math.max(time.due_at, waited_until) > LATEST_MS[schedule.catch_up])
+  if (now - Math.max(time.due_at, waited_until) > MAX_LATENESS_MS[schedule.catch_up])
     return without("skipped", "It was missed.");
   if (other !== null && schedule.overlap === "skip") return without("skipped", `${other} had not ended.`);
   const key = await validKey(services, schedule);
@@ -62,10 +62,10 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
       owner,
       origin: schedule.origin,
       body,
-      occurrence: { schedule_id, due_at, next_at, reason: sayMissed(missed) },
+      occurrence: { schedule_id, due_at, next_at, reason: reportMissed(missed) },
     });
   } catch (error) {
-    if (isSettledAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
+    if (isRecordedAlready(error)) return schedules.advance(schedule.id, time.due_at, time.next_at);
     if (!(error instanceof Problem) || error.code === "storage_unavailable") throw error;
     await without("failed", `${error.code}: ${error.detail}`);
   }
@@ -74,18 +74,18 @@ async function settleDue(services: Services, schedule: ScheduleRow, now: number)
 function take(schedule: ScheduleRow, now: number): Taken {
   const isEach = schedule.catch_up === "all";
   const first = schedule.next_at!;
-  const { due, next } = dueTimes(schedule, first, now, isEach ? 1 : MOST_MISSED + 1);
+  const { due, next } = dueTimes(schedule, first, now, isEach ? 1 : MAX_MISSED + 1);
   const ids = { schedule_id: schedule.id, tenant_id: schedule.tenant_id };
   const isLast = next === null || next > now;
   if (due.length > 0 && (isEach || isLast))
     return { ...ids, due_at: due.at(-1)!, next_at: next, missed: due.length - 1 };
   const due_at = Math.max(first, lastDueTime(schedule, now) ?? first);
-  return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MOST_MISSED + 1 };
+  return { ...ids, due_at, next_at: nextTime(schedule, due_at), missed: isLast ? 0 : MAX_MISSED + 1 };
 }
 
-function sayMissed(missed: number): string | null {
+function reportMissed(missed: number): string | null {
   if (missed === 0) return null;
-  if (missed > MOST_MISSED) return `More than ${MOST_MISSED} earlier times were missed.`;
+  if (missed > MAX_MISSED) return `More than ${MAX_MISSED} earlier times were missed.`;
   return `${missed} earlier ${missed === 1 ? "time was" : "times were"} missed.`;
 }
 

@@ -9,14 +9,14 @@ export interface Timing {
 }
 
 /** Of times longer ago at most the last one is caught up, and none is counted as missed. Milliseconds. */
-export const LONGEST_OUTAGE_MS = 7 * 24 * 60 * 60_000;
+export const MAX_OUTAGE_MS = 7 * 24 * 60 * 60_000;
 
 /** Why an expression and its zone cannot be used; empty: they can, and name a time to come. */
-export function timingFaults({ cron, time_zone }: Timing): { path: keyof Timing; message: string }[] {
+export function timingErrors({ cron, time_zone }: Timing): { path: keyof Timing; message: string }[] {
   const isZone = isTimeZone(time_zone);
-  const cronFault = faultOfCron({ cron, time_zone: isZone ? time_zone : "UTC" });
+  const cronError = errorOfCron({ cron, time_zone: isZone ? time_zone : "UTC" });
   return [
-    ...(cronFault ? [{ path: "cron" as const, message: cronFault }] : []),
+    ...(cronError ? [{ path: "cron" as const, message: cronError }] : []),
     ...(isZone ? [] : [{ path: "time_zone" as const, message: NO_ZONE }]),
   ];
 }
@@ -31,7 +31,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function faultOfCron(timing: Timing): string | null {
+function errorOfCron(timing: Timing): string | null {
   if (!/^@\w+$/.test(timing.cron) && timing.cron.trim().split(/\s+/).length !== 5)
     return "Give five parts: minute, hour, day of month, month, day of week.";
   try {
@@ -68,7 +68,7 @@ export function dueTimes(
 ): { due: number[]; next: number | null } {
   const due: number[] = [];
   const after = timesOf(timing);
-  let at = first < now - LONGEST_OUTAGE_MS ? after(now - LONGEST_OUTAGE_MS) : first;
+  let at = first < now - MAX_OUTAGE_MS ? after(now - MAX_OUTAGE_MS) : first;
   for (; at !== null && at <= now && due.length < most; at = after(at)) due.push(at);
   return { due, next: at };
 }

@@ -6,7 +6,7 @@ import type { DataPoint } from "../platform";
  * One data point for each end of a run. Usage is cumulative over the run: of several ends of one run, use only the last.
  *
  * index1 tenant; blob1 run, blob2 workflow, blob3 mode, blob4 status, blob5 error code, blob6 version of the code; double1 epoch,
- * double2 milliseconds since it was created, double3 milliseconds active, double4 acts, double5 calls, double6 input tokens, double7
+ * double2 milliseconds since it was created, double3 milliseconds active, double4 steps, double5 calls, double6 input tokens, double7
  * of them cached, double8 output tokens, double9 USD.
  */
 export function dataPoint(end: RunEndRow, run: RunRow, code_version: string): DataPoint {

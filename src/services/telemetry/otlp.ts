@@ -32,7 +32,7 @@ export interface Span {
 }
 
 /** The collector did not accept the spans. */
-export class ExportFailed extends Error {
+export class ExportError extends Error {
   override name = "ExportFailed";
   constructor(
     message: string,
@@ -49,7 +49,7 @@ const RETRYABLE = [408, 429, 502, 503, 504];
 
 /**
  * Sends spans to the collector.
- * @throws ExportFailed
+ * @throws ExportError
  */
 export async function exportSpans(spans: readonly Span[], settings: OtlpSettings, version: string): Promise<void> {
   for (const chunk of chunksOf(spans, BATCH)) {
@@ -69,10 +69,10 @@ async function post(body: unknown, settings: OtlpSettings): Promise<void> {
     });
     await response.body?.cancel();
   } catch (error) {
-    throw new ExportFailed(`the collector could not be reached: ${(error as Error).name}`, true);
+    throw new ExportError(`the collector could not be reached: ${(error as Error).name}`, true);
   }
   if (!response.ok) {
-    throw new ExportFailed(`the collector answered ${response.status}`, RETRYABLE.includes(response.status));
+    throw new ExportError(`the collector answered ${response.status}`, RETRYABLE.includes(response.status));
   }
 }
 

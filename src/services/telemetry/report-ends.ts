@@ -1,6 +1,6 @@
 import { chunksOf } from "#core/chunks";
 import { dataPoint } from "./data-point";
-import { ExportFailed, exportSpans } from "./otlp";
+import { ExportError, exportSpans } from "./otlp";
 import { type EndedRun, spansOf } from "./spans";
 import { log } from "#core/log";
 import type { Services } from "../services";
@@ -10,10 +10,10 @@ import type { Store } from "#store/store";
 
 type ReportServices = Pick<Services, "store" | "platform"> & { settings: Pick<Settings, "otlp" | "version"> };
 
-const FIRST_DELAY_MS = 10_000;
-const LONGEST_DELAY_MS = 60 * 60_000;
+const INITIAL_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 60 * 60_000;
 /** About three days of retries. */
-const MOST_ATTEMPTS = 80;
+const MAX_ATTEMPTS = 80;
 const CONTENT_BATCH = 20;
 
 /**
@@ -39,14 +39,14 @@ export async function reportEnds(services: ReportServices, request: { now: numbe
 async function postpone(store: Store, failed: { end: RunEndRow; now: number; error: unknown }): Promise<boolean> {
   const { end, now, error } = failed;
   const attempts = end.attempts + 1;
-  const final = error instanceof ExportFailed && !error.retryable;
+  const final = error instanceof ExportError && !error.retryable;
   const context = { run_id: end.run_id, tenant_id: end.tenant_id, attempts, error };
-  if (final || attempts >= MOST_ATTEMPTS) {
+  if (final || attempts >= MAX_ATTEMPTS) {
     await store.runEnds.deleteReported(end);
     log.error("the end of a run was not reported, and is given up", context);
     return false;
   }
-  await store.runEnds.postpone(end, now + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS));
+  await store.runEnds.postpone(end, now + Math.min(INITIAL_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS));
   log.warn("the end of a run was not reported, and will be tried again", context);
   return true;
 }

@@ -5,7 +5,7 @@ import type { ArtifactMetadata } from "#store/artifacts";
 import type { EventRow, RunEndRow, RunRow, StageRow } from "#store/rows";
 
 /**
- * The trace of an ended run, built from D1: spans for the run, its stages and its acts, and in each act of a model a span for the model.
+ * The trace of an ended run, built from D1: spans for the run, its stages and its steps, and in each step of a model a span for the model.
  * Names and attributes follow the GenAI semantic conventions 1.41; others are named `parley.…`. Ids are hashes of stable names, so that
  * exporting a trace twice gives the same trace. A retried run has one root span for each of its ends, all in one trace.
  */
@@ -30,16 +30,16 @@ export function spansOf(ended: EndedRun): Span[] {
   const artifacts = ended.artifacts.filter((artifact) => artifact.epoch === end.epoch);
   const root = rootSpan(ended);
   const stages = stagesWithin(ended.stages, artifacts, root).map((stage) => ({ stage, span: stageSpan(stage, root) }));
-  const acts = artifacts.flatMap((artifact) => {
+  const steps = artifacts.flatMap((artifact) => {
     const within = stages.filter(
       ({ stage }) =>
         stage.stage === artifact.stage &&
         stage.generation === artifact.generation &&
         stage.started_at <= artifact.created_at,
     );
-    return actSpans(run, artifact, within.at(-1)?.span ?? root, ended.contents?.byArtifact.get(artifact.id));
+    return stepSpans(run, artifact, within.at(-1)?.span ?? root, ended.contents?.byArtifact.get(artifact.id));
   });
-  return [root, ...stages.map(({ span }) => span), ...acts];
+  return [root, ...stages.map(({ span }) => span), ...steps];
 }
 
 /** Events that have their own spans. */
@@ -123,11 +123,11 @@ function stageSpan(row: StageRow, root: Span): Span {
   };
 }
 
-/** The span of an act, and inside it one for the model, because a role may call its model several times. */
-function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content: string | undefined): Span[] {
-  const act: Span = {
+/** The span of a step, and inside it one for the model, because a role may call its model several times. */
+function stepSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content: string | undefined): Span[] {
+  const step: Span = {
     trace_id: parent.trace_id,
-    span_id: spanId(run.id, artifact.act, artifact.generation),
+    span_id: spanId(run.id, artifact.step, artifact.generation),
     parent_id: parent.span_id,
     name: artifact.model === null ? artifact.action : `invoke_agent ${agentOf(artifact)}`,
     kind: "internal",
@@ -142,7 +142,7 @@ function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content
             ...attributesOf(artifact.model),
           }),
       "gen_ai.conversation.id": run.id,
-      "parley.act": artifact.act,
+      "parley.step": artifact.step,
       "parley.action": artifact.action,
       "parley.role": artifact.role,
       "parley.stage": artifact.stage,
@@ -155,20 +155,20 @@ function actSpans(run: RunRow, artifact: ArtifactMetadata, parent: Span, content
     events: [],
     failure: artifact.ok === 0 ? "The agent gave no usable answer" : null,
   };
-  return artifact.model === null ? [act] : [act, modelSpan(act, artifact, artifact.model, content)];
+  return artifact.model === null ? [step] : [step, modelSpan(step, artifact, artifact.model, content)];
 }
 
 /** The name of the worker agent that a plan chose; otherwise the role. */
 const agentOf = (artifact: ArtifactMetadata) => (artifact.execution === null ? artifact.role : artifact.subject);
 
-function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content: string | undefined): Span {
-  const operation = artifact.rung === null ? "embeddings" : "chat";
+function modelSpan(step: Span, artifact: ArtifactMetadata, model: string, content: string | undefined): Span {
+  const operation = artifact.output_mode === null ? "embeddings" : "chat";
   const parameters = (artifact.parameters === null ? {} : JSON.parse(artifact.parameters)) as Record<string, number>;
   const modelAttributes = attributesOf(model);
   return {
-    ...act,
-    span_id: spanId(act.span_id, operation),
-    parent_id: act.span_id,
+    ...step,
+    span_id: spanId(step.span_id, operation),
+    parent_id: step.span_id,
     name: `${operation} ${modelAttributes["gen_ai.request.model"]}`,
     kind: "client",
     attributes: {
@@ -181,7 +181,7 @@ function modelSpan(act: Span, artifact: ArtifactMetadata, model: string, content
       "gen_ai.request.frequency_penalty": parameters.frequency_penalty ?? null,
       "gen_ai.request.presence_penalty": parameters.presence_penalty ?? null,
       "gen_ai.request.seed": parameters.seed ?? null,
-      "gen_ai.output.type": operation === "chat" ? (artifact.rung === "markdown" ? "text" : "json") : null,
+      "gen_ai.output.type": operation === "chat" ? (artifact.output_mode === "markdown" ? "text" : "json") : null,
       "gen_ai.usage.input_tokens": artifact.input_tokens,
       "gen_ai.usage.output_tokens": artifact.output_tokens,
       "gen_ai.usage.cache_read.input_tokens": artifact.cached_input_tokens,

@@ -1,4 +1,4 @@
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import type { Field } from "./requests";
 
 /** JSON values. */
@@ -40,7 +40,7 @@ export function lengthOfFilled(request: Json, values: Values): number {
 }
 
 /** Placeholders without a field, and fields without a placeholder. */
-export function placeholderFaults(request: Json, fields: Fields): Fault[] {
+export function placeholderErrors(request: Json, fields: Fields): FieldError[] {
   const used = new Set<string>();
   mapTexts(request, (text) => {
     for (const [, name] of text.matchAll(PLACEHOLDER)) used.add(name!);
@@ -49,13 +49,15 @@ export function placeholderFaults(request: Json, fields: Fields): Fault[] {
   const unknown = [...used].filter((name) => !Object.hasOwn(fields, name));
   const unused = Object.keys(fields).filter((name) => !used.has(name));
   return [
-    ...unknown.map((name) => fault("request", "unknown_field", `{{${name}}} stands for a field that is not declared.`)),
-    ...unused.map((name) => fault(`fields.${name}`, "custom", `The request holds no {{${name}}}.`)),
+    ...unknown.map((name) =>
+      fieldError("request", "unknown_field", `{{${name}}} stands for a field that is not declared.`),
+    ),
+    ...unused.map((name) => fieldError(`fields.${name}`, "custom", `The request holds no {{${name}}}.`)),
   ];
 }
 
 /** The value of each field when a template is checked: its default, or its example. */
-export function sampleValues(fields: Fields): { values: Values; faults: Fault[] } {
+export function sampleValues(fields: Fields): { values: Values; errors: FieldError[] } {
   const values = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const value = field.default ?? field.example;
@@ -65,17 +67,17 @@ export function sampleValues(fields: Fields): { values: Values; faults: Fault[] 
   const missing = Object.keys(fields).filter((name) => !Object.hasOwn(values, name));
   return {
     values,
-    faults: [
+    errors: [
       ...missing.map((name) =>
-        fault(`fields.${name}`, "required", "Give a default, or an example to check the template with."),
+        fieldError(`fields.${name}`, "required", "Give a default, or an example to check the template with."),
       ),
-      ...typeFaults(values, fields, "fields"),
+      ...typeErrors(values, fields, "fields"),
     ],
   };
 }
 
-/** The values with the defaults of those that are left out, and the faults of both. */
-export function givenValues(given: Values, fields: Fields): { values: Values; faults: Fault[] } {
+/** The values with the defaults of those that are left out, and the errors of both. */
+export function givenValues(given: Values, fields: Fields): { values: Values; errors: FieldError[] } {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(fields, name));
   const values: Record<string, Json> = {};
   const missing: string[] = [];
@@ -86,20 +88,20 @@ export function givenValues(given: Values, fields: Fields): { values: Values; fa
   }
   return {
     values,
-    faults: [
-      ...unknown.map((name) => fault(`fields.${name}`, "unknown_field", `The template has no field "${name}".`)),
-      ...missing.map((name) => fault(`fields.${name}`, "required", "The template needs a value.")),
-      ...typeFaults(values, fields, "fields"),
+    errors: [
+      ...unknown.map((name) => fieldError(`fields.${name}`, "unknown_field", `The template has no field "${name}".`)),
+      ...missing.map((name) => fieldError(`fields.${name}`, "required", "The template needs a value.")),
+      ...typeErrors(values, fields, "fields"),
     ],
   };
 }
 
-const typeFaults = (values: Values, fields: Fields, path: string): Fault[] =>
+const typeErrors = (values: Values, fields: Fields, path: string): FieldError[] =>
   Object.entries(values).flatMap(([name, value]) => {
     const { type } = fields[name]!;
     return type === "json" || typeof value === type
       ? []
-      : [fault(`${path}.${name}`, "invalid_type", `The field is of the type ${type}.`)];
+      : [fieldError(`${path}.${name}`, "invalid_type", `The field is of the type ${type}.`)];
   });
 
-const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
+const fieldError = (path: string, code: string, message: string): FieldError => ({ path, code, message });

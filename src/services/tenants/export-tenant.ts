@@ -60,7 +60,7 @@ const PAGE_WITH_CONTENTS = 25;
 /** Larger, because entries are small, and 100,000 of them are read for one answer. */
 const AUDIT_PAGE = 1000;
 /** A request may make 1,000 calls to D1 and R2: the export continues in another answer well before. */
-const MOST_READS = 600;
+const MAX_READS = 600;
 
 /**
  * All data of a tenant, as lines. It is no snapshot: a change during the export may appear or not.
@@ -73,7 +73,7 @@ export async function* exportTenant(
 ): AsyncGenerator<ExportLine> {
   const reads = new Reads();
   let position = after;
-  const isFull = () => reads.made > MOST_READS && position !== after;
+  const isFull = () => reads.made > MAX_READS && position !== after;
   if (after === null) yield* tenantLines(services, owner, reads);
   for await (const { next, ...line } of heldLines(services, { owner, reads, after })) {
     if (isFull()) return yield { type: "continue", data: { after: position } };

@@ -5,7 +5,7 @@ import type { PresentedTenant } from "./schema";
 import { Problem } from "#core/errors";
 import type { Owner } from "#core/owner";
 import { log } from "#core/log";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 
 export const presentTenant = ({ id, name, created_at }: TenantRow): PresentedTenant => ({
   object: "tenant",
@@ -22,7 +22,7 @@ export async function getTenant({ store }: Services, id: string): Promise<Presen
 }
 
 /**
- * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the keeper deletes the rest,
+ * Marks a tenant as deleted, permanently. From then on its keys are invalid and its webhooks are deleted; the maintenance worker deletes the rest,
  * live runs included, and continues after a crash.
  * @param owner of the request's key: a test key cannot delete live data
  * @param confirm the tenant's id
@@ -32,7 +32,7 @@ export async function deleteTenant(
   services: Services,
   { tenant_id: tenant, mode }: Owner,
   confirm: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
   if (mode === "test")
     throw new Problem("wrong_mode", "A test key cannot delete the tenant, because it has live data too.");
@@ -40,7 +40,7 @@ export async function deleteTenant(
     const message = `It must be the id of the tenant to delete, ${tenant}.`;
     throw new Problem("invalid_query", `confirm: ${message}`, [{ path: "confirm", code: "not_confirmed", message }]);
   }
-  await services.platform.armKeeper();
-  await services.store.tenants.markRemoved(tenant, settlement);
+  await services.platform.armMaintenance();
+  await services.store.tenants.markRemoved(tenant, completion);
   log.info("tenant is being removed", { tenant_id: tenant });
 }

@@ -5,7 +5,7 @@ import type { Services } from "../services";
 import { daysOf, type UsageQuery, type UsageReport } from "./schema";
 
 /** Most rows of a report. */
-const MOST_ROWS = 5000;
+const MAX_ROWS = 5000;
 
 /**
  * Usage of the owner's runs and corpora, by the given groups; deleted ones included.
@@ -19,11 +19,11 @@ export async function getUsage(
   const { group_by } = query;
   const days = daysOf(query);
   const [rows, total] = await Promise.all([
-    store.usage.grouped(owner, days, group_by, MOST_ROWS + 1),
+    store.usage.grouped(owner, days, group_by, MAX_ROWS + 1),
     store.usage.total(owner, days),
   ]);
-  if (rows.length > MOST_ROWS)
-    throw new Problem("invalid_query", `More than ${MOST_ROWS} rows: ask for fewer days or groups.`);
+  if (rows.length > MAX_ROWS)
+    throw new Problem("invalid_query", `More than ${MAX_ROWS} rows: ask for fewer days or groups.`);
   return { object: "usage", ...days, group_by, data: rows.map(presentRow), total };
 }
 

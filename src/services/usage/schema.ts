@@ -3,7 +3,7 @@ import { USAGE_GROUPS, type UsageGroup } from "#store/usage";
 import { usageSchema } from "../fields/schema";
 
 const DAY_MS = 86_400_000;
-const LONGEST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** A day in UTC. */
 const daySchema = z.iso.date().meta({ example: "2026-11-21" });
@@ -34,7 +34,7 @@ export function daysOf({ to = dayOf(Date.now()), from = dayOf(Date.parse(to) - 2
 /** Whether a report may have these days. */
 function isPeriod(query: Days): boolean {
   const { from, to } = daysOf(query);
-  return from <= to && Date.parse(to) - Date.parse(from) < LONGEST_DAYS * DAY_MS;
+  return from <= to && Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS;
 }
 
 /** The query of `GET /v1/usage`. */

@@ -1,9 +1,9 @@
 import type { Owner } from "#core/owner";
-import { parseBody, validationProblem } from "../fields/faults";
+import { parseBody, validationProblem } from "../fields/field-errors";
 import { DEFAULT_ENDPOINT_TYPES, DEFAULT_NOTICE_TYPES } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
-import type { Settle } from "../idempotency/settle-key";
+import type { Complete } from "../idempotency/complete-key";
 import { makeSecret } from "./delivery/sign";
 import { headersOf } from "./signing-secret";
 import { sendsMail, targetOf } from "./target";
@@ -16,13 +16,13 @@ import { createEndpointSchema } from "./requests";
 
 /**
  * Adds an endpoint for the events of all runs of its owner, or for those of one A2A task. Only this answer shows its secret.
- * @throws Problem with every fault of the body, `not_configured` among them; `not_found` of the task; `quota_exceeded`
+ * @throws Problem with every error of the body, `not_configured` among them; `not_found` of the task; `quota_exceeded`
  */
 export async function createEndpoint(
   services: Services,
   owner: Owner,
   body: unknown,
-  settle?: Settle<EndpointWithSecret>,
+  complete?: Complete<EndpointWithSecret>,
 ): Promise<EndpointWithSecret> {
   const { store, settings, secrets } = services;
   const {
@@ -60,19 +60,19 @@ export async function createEndpoint(
     updated_at: now,
   };
   const created = { ...presentEndpoint(row), secret: kind === "http" ? secret : null };
-  await store.endpoints.create(row, settle?.(created));
+  await store.endpoints.create(row, complete?.(created));
   return created;
 }
 
 /** Most endpoints of one run. */
-const MOST_OF_RUN = 10;
+const MAX_ENDPOINTS_PER_RUN = 10;
 
 /** @throws Problem `not_found` of the run, or that it has too many endpoints */
 async function assertRoom(services: Services, owner: Owner, run_id: string): Promise<void> {
   if (!(await services.store.runs.get(owner, run_id))) throw new Problem("not_found", `There is no run ${run_id}.`);
-  const { rows } = await services.store.endpoints.list(owner, { run_id }, MOST_OF_RUN, null);
-  if (rows.length < MOST_OF_RUN) return;
-  const message = `The run has ${MOST_OF_RUN} webhook endpoints; delete one.`;
+  const { rows } = await services.store.endpoints.list(owner, { run_id }, MAX_ENDPOINTS_PER_RUN, null);
+  if (rows.length < MAX_ENDPOINTS_PER_RUN) return;
+  const message = `The run has ${MAX_ENDPOINTS_PER_RUN} webhook endpoints; delete one.`;
   throw new Problem("validation_failed", message, [{ path: "a2a.run_id", code: "invalid_value", message }]);
 }
 

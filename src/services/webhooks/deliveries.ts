@@ -12,11 +12,11 @@ import type { PageRequest } from "../fields/page-request";
 import type { DeliveryStatus } from "#core/vocabulary";
 import { PAGE_BYTES } from "#store/bounded-page";
 import { findEndpoint, notEnabled } from "./endpoints";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
-import { whileRestored } from "../while-restored";
+import { withRestoredRun } from "../while-restored";
 import { wakeSender } from "../wake";
-import { RETRIED_FOR } from "./delivery/schedule";
+import { RETRY_WINDOW_MS } from "./delivery/schedule";
 import { assertMaySend } from "./destination-rate";
 
 /** Deliveries with their bodies, which are not stored but built again, with the same bytes. */
@@ -131,16 +131,16 @@ export async function listDeliveries(
 export async function redeliver(
   services: Services,
   { owner, id }: { owner: Owner; id: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedDelivery> {
   const { delivery } = await findDelivery(services, owner, id);
   const endpoint = await findEndpoint(services, owner, delivery.endpoint_id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const write = async () =>
-    (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRIED_FOR }, settlement)) || null;
+    (await services.store.deliveries.redeliver(owner, { id, kept_for: RETRY_WINDOW_MS }, completion)) || null;
   const { run_id } = delivery;
-  const isDue = run_id === null ? await write() : await whileRestored(services, owner, run_id, write);
+  const isDue = run_id === null ? await write() : await withRestoredRun(services, owner, run_id, write);
   if (!isDue) throw notEnabled(delivery.endpoint_id);
   if (endpoint.delivery === "push") await wakeSender(services, endpoint.id);
   return withRetry(() => getDelivery(services, { owner, id, viewer: { may_answer: true } }));

@@ -7,8 +7,8 @@ import { Problem } from "#core/errors";
 import type { Services } from "../services";
 import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
-import { parseBody, validationProblem } from "../fields/faults";
-import type { Settlement } from "../idempotency/settle-key";
+import { parseBody, validationProblem } from "../fields/field-errors";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { targetOf } from "./target";
 import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
 
@@ -67,12 +67,12 @@ export async function listEndpoints(
 
 /**
  * Changes the fields in the body. Pending deliveries go to the new URL; disabling the endpoint fails them.
- * @throws Problem with every fault of the body; `not_found`
+ * @throws Problem with every error of the body; `not_found`
  */
 export async function updateEndpoint(
   services: Services,
   { owner, id, body }: { owner: Owner; id: string; body: unknown },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedEndpoint> {
   const endpoint = await findEndpoint(services, owner, id);
   const { events, url, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy, endpoint.kind), body);
@@ -83,7 +83,7 @@ export async function updateEndpoint(
     ...(url !== undefined && (endpoint.kind === "slack" ? targetOf(services, endpoint, url) : { url })),
     ...(events && { events: JSON.stringify(events) }),
   };
-  const row = await services.store.endpoints.update(owner, id, fields, settlement);
+  const row = await services.store.endpoints.update(owner, id, fields, completion);
   if (!row) throw noSuchEndpoint(id);
   return presentEndpoint(row);
 }
@@ -93,7 +93,7 @@ export async function deleteEndpoint(
   { store }: Services,
   owner: Owner,
   id: string,
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<void> {
-  if (!(await store.endpoints.remove(owner, id, settlement))) throw noSuchEndpoint(id);
+  if (!(await store.endpoints.remove(owner, id, completion))) throw noSuchEndpoint(id);
 }

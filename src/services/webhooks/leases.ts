@@ -3,7 +3,7 @@ import type { Owner } from "#core/owner";
 import { withRetry } from "#core/retry";
 import type { EndpointRow } from "#store/rows";
 import { toTime } from "../fields/time";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
 import { composeDelivery } from "./delivery/compose";
 import { notEnabled, findPolledEndpoint } from "./endpoints";
@@ -20,18 +20,18 @@ export const newLease = (): string => newId("lea");
 export async function leaseDeliveries(
   services: Services,
   { owner, id, lease, request }: { owner: Owner; id: string; lease: string; request: LeaseRequest },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<LeasedDeliveries> {
   const endpoint = await findPolledEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
   const now = Date.now();
   const { limit, lease_seconds } = request;
   const until = now + lease_seconds * 1000;
-  await services.store.leases.take({ id: lease, endpoint: id, limit, now, until }, settlement);
+  await services.store.leases.take({ id: lease, endpoint: id, limit, now, until }, completion);
   return withRetry(() => showLeased(services, endpoint, lease));
 }
 
-/** The deliveries of a lease that are not settled. @throws Problem `not_found`, `webhook_endpoint_pushes` */
+/** The deliveries of a lease that are not ended. @throws Problem `not_found`, `webhook_endpoint_pushes` */
 export async function showLease(
   services: Services,
   owner: Owner,
@@ -62,17 +62,17 @@ async function showLeased(services: Services, endpoint: EndpointRow, lease: stri
 }
 
 /**
- * Settles deliveries that a consumer has taken, whichever lease gave them to it. Safe to repeat.
+ * Acknowledges deliveries that a consumer has taken, whichever lease gave them to it. Safe to repeat.
  * @throws Problem `not_found`, `webhook_endpoint_pushes`
  */
 export async function acknowledgeDeliveries(
   services: Services,
   { owner, id, deliveries }: { owner: Owner; id: string; deliveries: readonly string[] },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<Acknowledged> {
   const { leases } = services.store;
   await findPolledEndpoint(services, owner, id);
-  await leases.acknowledge(id, deliveries, settlement);
+  await leases.acknowledge(id, deliveries, completion);
   const delivered = new Set(await withRetry(() => leases.delivered(id, deliveries)));
   return {
     object: "acknowledged_deliveries",

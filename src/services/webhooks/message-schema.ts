@@ -41,7 +41,7 @@ const askedSchema = interactionSchema.partial(LEFT_OUT).meta({
 /** Fields of a type's body beside event and run. */
 const EXTRAS = {
   "run.input_required": { interaction: askedSchema },
-  "run.input_readdressed": { interaction: askedSchema },
+  "run.input_reassigned": { interaction: askedSchema },
   "run.input_reminder": { interaction: askedSchema },
   "run.completed": {
     output: jsonObject

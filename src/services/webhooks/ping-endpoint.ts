@@ -1,6 +1,6 @@
 import type { Owner } from "#core/owner";
 import type { Services } from "../services";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { withRetry } from "#core/retry";
 import { PING } from "#core/vocabulary";
 import { wakeSender } from "../wake";
@@ -17,14 +17,14 @@ import type { PresentedDelivery } from "./schema";
 export async function pingEndpoint(
   services: Services,
   { owner, id, message }: { owner: Owner; id: string; message: string },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<PresentedDelivery> {
   const endpoint = await findEndpoint(services, owner, id);
   if (endpoint.status === "disabled") throw notEnabled(id);
   if (endpoint.delivery === "push") await assertMaySend(services, endpoint);
-  await services.platform.armKeeper();
+  await services.platform.armMaintenance();
   const data = { endpoint: { id, run_id: endpoint.run_id } };
-  if (!(await services.store.deliveries.enqueueMessage(endpoint, { id: message, type: PING, data }, settlement))) {
+  if (!(await services.store.deliveries.enqueueMessage(endpoint, { id: message, type: PING, data }, completion))) {
     await findEndpoint(services, owner, id);
     throw notEnabled(id);
   }

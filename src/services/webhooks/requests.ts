@@ -3,7 +3,7 @@ import { duration } from "#core/duration";
 import { idPattern } from "#core/ids";
 import { areUnique } from "../fields/are-unique";
 import { refineWith } from "../fields/refine-with";
-import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
+import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
 import {
   DEFAULT_ENDPOINT_TYPES,
   DEFAULT_NOTICE_TYPES,
@@ -13,25 +13,25 @@ import {
   type EndpointKind,
   WEBHOOK_TYPES,
 } from "#core/vocabulary";
-import { targetFault } from "./target";
-import { refuseSecret } from "./delivery/sign";
+import { targetError } from "./target";
+import { secretRefusal } from "./delivery/sign";
 
 /** The bodies of requests that create, change and rotate webhook endpoints, and the parts that a run's own webhook shares. */
 
 export const webhookUrl = (policy: TextPolicy) =>
-  refineWith(z.string().max(2000), (url) => refuseUrl(url, policy), "url_refused").describe(
+  refineWith(z.string().max(2000), (url) => urlRefusal(url, policy), "url_refused").describe(
     "https, and a public host; its name is resolved and checked before each attempt.",
   );
 
 export const webhookTypes = <T extends string>(types: readonly [T, ...T[]]) =>
   z.array(z.enum(types)).min(1).max(types.length).refine(areUnique, "Name each type once.");
 
-export const webhookSecret = refineWith(z.string(), refuseSecret).describe(
+export const webhookSecret = refineWith(z.string(), secretRefusal).describe(
   "Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.",
 );
 
 /** Most deliveries of a lease, and of an acknowledgement. */
-const MOST_LEASED = 100;
+const MAX_LEASED = 100;
 
 export const POLLED_HAS_NO_URL = "Deliveries of this endpoint are polled: it has no URL.";
 
@@ -80,24 +80,24 @@ export const createEndpointSchema = (policy: TextPolicy) =>
         .describe("Only this run's events, in the form of A2A's push notifications; with `delivery: push`."),
     })
     .superRefine(({ kind, delivery, url, secret, a2a }, context) => {
-      const fault = (path: string, code: string, message: string) =>
+      const fieldError = (path: string, code: string, message: string) =>
         context.addIssue({ code: "custom", path: [path], message, params: { code } });
-      if (delivery === "push" && url === undefined) fault("url", "required", "This field is required.");
-      if (delivery === "poll" && url !== undefined) fault("url", "invalid_value", POLLED_HAS_NO_URL);
-      const refused = delivery === "push" && url !== undefined ? targetFault(kind, url, policy) : null;
-      if (refused) fault("url", refused.code, refused.message);
+      if (delivery === "push" && url === undefined) fieldError("url", "required", "This field is required.");
+      if (delivery === "poll" && url !== undefined) fieldError("url", "invalid_value", POLLED_HAS_NO_URL);
+      const refused = delivery === "push" && url !== undefined ? targetError(kind, url, policy) : null;
+      if (refused) fieldError("url", refused.code, refused.message);
       if (a2a && (delivery === "poll" || kind !== "http"))
-        fault("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
+        fieldError("a2a", "invalid_value", "A2A pushes to endpoints of kind http.");
       if (kind === "http") return;
-      if (delivery === "poll") fault("delivery", "invalid_value", "Only endpoints of kind http are polled.");
-      if (secret !== undefined) fault("secret", "invalid_value", "Only endpoints of kind http are signed.");
+      if (delivery === "poll") fieldError("delivery", "invalid_value", "Only endpoints of kind http are polled.");
+      if (secret !== undefined) fieldError("secret", "invalid_value", "Only endpoints of kind http are signed.");
     });
 
 const listed = (types: readonly string[]) => types.map((type) => `\`${type}\``).join(", ");
 
 /** The body of `POST /v1/webhook-endpoints/{id}/lease`. */
 export const leaseSchema = z.strictObject({
-  limit: z.int().min(1).max(MOST_LEASED).default(10).describe("How many deliveries at most."),
+  limit: z.int().min(1).max(MAX_LEASED).default(10).describe("How many deliveries at most."),
   lease_seconds: z
     .int()
     .min(1)
@@ -112,7 +112,7 @@ export const acknowledgeSchema = z.strictObject({
   deliveries: z
     .array(z.string().regex(idPattern("del"), "This is not the id of a delivery."))
     .min(1)
-    .max(MOST_LEASED)
+    .max(MAX_LEASED)
     .refine(areUnique, "Name each delivery once."),
 });
 
@@ -124,7 +124,7 @@ export const updateEndpointSchema = (policy: TextPolicy, kind: EndpointKind = "h
         .string()
         .max(2000)
         .superRefine((url, context) => {
-          const refused = targetFault(kind, url, policy);
+          const refused = targetError(kind, url, policy);
           if (refused) context.addIssue({ code: "custom", message: refused.message, params: { code: refused.code } });
         })
         .describe("As when the endpoint is created."),

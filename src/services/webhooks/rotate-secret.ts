@@ -2,7 +2,7 @@ import type { Owner } from "#core/owner";
 import { Problem } from "#core/errors";
 import { durationMs } from "#core/duration";
 import type { Services } from "../services";
-import type { Settlement } from "../idempotency/settle-key";
+import type { RequestCompletion } from "../idempotency/complete-key";
 import { makeSecret } from "./delivery/sign";
 import { findEndpoint, noSuchEndpoint, presentEndpoint } from "./endpoints";
 import { signingSecretOf } from "./signing-secret";
@@ -16,7 +16,7 @@ import type { RotateRequest } from "./requests";
 export async function rotateSecret(
   services: Services,
   { owner, id, request }: { owner: Owner; id: string; request: RotateRequest },
-  settlement?: Settlement,
+  completion?: RequestCompletion,
 ): Promise<EndpointWithSecret> {
   const { store, secrets } = services;
   const { kind } = await findEndpoint(services, owner, id);
@@ -26,7 +26,7 @@ export async function rotateSecret(
     secret: secrets.seal(secret, signingSecretOf({ tenant_id: owner.tenant_id, id })),
     until: Date.now() + durationMs(overlap),
   };
-  const row = await store.endpoints.rotateSecret(owner, id, change, settlement);
+  const row = await store.endpoints.rotateSecret(owner, id, change, completion);
   if (!row) throw noSuchEndpoint(id);
   return { ...presentEndpoint(row), secret };
 }

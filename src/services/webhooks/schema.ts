@@ -102,7 +102,7 @@ export const deliverySchema = z
     attempts: z.array(attemptSchema).describe("The last 50, in order."),
     next_attempt_at: time
       .nullable()
-      .describe("With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled."),
+      .describe("With `delivery: poll`, when it fails unless it is acknowledged; null once it has ended."),
     leased_until: time.nullable().describe("Until then no other lease gets it; null: no lease has it."),
     created_at: time,
     settled_at: time.nullable(),
@@ -131,7 +131,7 @@ export type LeasedDeliveries = z.infer<typeof leasedDeliveriesSchema>;
 export const acknowledgedSchema = z
   .strictObject({
     object: z.literal("acknowledged_deliveries"),
-    acknowledged: z.array(id("del")).describe("Those that are settled, by this request or before."),
+    acknowledged: z.array(id("del")).describe("Those that are acknowledged, by this request or before."),
     unknown: z.array(id("del")).describe("Those that the endpoint does not have, or no longer."),
   })
   .meta({ id: "AcknowledgedDeliveries" });

@@ -1,4 +1,4 @@
-import { refuseUrl, type TextPolicy } from "#core/outbound/url-policy";
+import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
 import type { EndpointKind } from "#core/vocabulary";
 import type { EndpointRow } from "#store/rows";
 import { mailAddress } from "../interactions/requests";
@@ -8,14 +8,14 @@ import { signingSecretOf } from "./signing-secret";
 
 const MAILTO = "mailto:";
 
-/** The fault of a URL for an endpoint of this kind, with its code; null when it has none. */
-export function targetFault(
+/** The error of a URL for an endpoint of this kind, with its code; null when it has none. */
+export function targetError(
   kind: EndpointKind,
   url: string,
   policy: TextPolicy,
 ): { code: string; message: string } | null {
   if (kind !== "email") {
-    const message = refuseUrl(url, policy);
+    const message = urlRefusal(url, policy);
     return message === null ? null : { code: "url_refused", message };
   }
   const isAddress = url.startsWith(MAILTO) && mailAddress.safeParse(url.slice(MAILTO.length)).success;

@@ -10,7 +10,7 @@ import { type ArchivedRows, archiveKey, encodeArchive } from "./format";
 import { insertRows } from "./insert-rows";
 
 /** A run with more bytes of rows stays in D1: an isolate holds them all at once. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Rows of a run that are read at once; an artifact has up to 64 KiB. */
 const ARTIFACT_PAGE = 100;
 const EVENT_PAGE = 2000;
@@ -22,16 +22,16 @@ export const halfRestored = (before: string): string =>
   `runs WHERE archive_key IS NOT NULL AND archive_base IS NOT NULL AND archive_base < ${before}`;
 
 /** SQL: nothing about the run r will change any more, unless a request changes it. */
-const SETTLED = `r.${ENDED} AND r.archive_key IS NULL
+const COMPLETE = `r.${ENDED} AND r.archive_key IS NULL
   AND NOT EXISTS (SELECT 1 FROM run_ends e WHERE e.run_id = r.id)
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.run_id = r.id AND d.status = 'pending')
   AND NOT EXISTS (SELECT 1 FROM interactions i WHERE i.run_id = r.id AND i.acknowledged = 0)`;
 
 /** SQL: runs r without a parent whose turn to be archived has come. */
 export const archivable = (before: string): string =>
-  `runs r WHERE COALESCE(archive_base, finished_at) < ${before} AND r.parent_id IS NULL AND ${SETTLED}`;
+  `runs r WHERE COALESCE(archive_base, finished_at) < ${before} AND r.parent_id IS NULL AND ${COMPLETE}`;
 
-/** SQL: the keeper has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
+/** SQL: the maintenance worker has not begun to remove the object ?2, which has no row until ?6; it postpones what it removes. */
 const OBJECT_STAYS = `EXISTS (SELECT 1 FROM orphans WHERE key = ?2 AND due_at = ?6 AND due_at > ${NOW})`;
 
 /** SQL: children c that were postponed or restored, whose parent p may be archived already: no parent leads to them any more. */
@@ -111,7 +111,7 @@ export class ArchiveStore {
 
   /**
    * Archives a run: writes its object, reads it again, and only then removes its rows, in one transaction. A crash leaves the run in D1, or in
-   * its archive; an object without its row is removed by the keeper.
+   * its archive; an object without its row is removed by the maintenance worker.
    */
   async archive(run: RunRow): Promise<Archived> {
     const extent = await this.extentOf(run);
@@ -131,7 +131,7 @@ export class ArchiveStore {
   /** The run's rows; null when it may not be archived. */
   private async extentOf({ id, epoch }: RunRow): Promise<string | null> {
     return this.db
-      .prepare(`SELECT ${EXTENT} AS extent FROM runs r WHERE r.id = ? AND r.epoch = ? AND ${SETTLED}`)
+      .prepare(`SELECT ${EXTENT} AS extent FROM runs r WHERE r.id = ? AND r.epoch = ? AND ${COMPLETE}`)
       .bind(id, epoch)
       .first<string>("extent");
   }
@@ -159,7 +159,7 @@ export class ArchiveStore {
       delivery_attempts: attempts.rows,
     };
     let bytes = JSON.stringify(rows).length;
-    const grow = (page: readonly object[]) => (bytes += JSON.stringify(page).length) <= MOST_BYTES;
+    const grow = (page: readonly object[]) => (bytes += JSON.stringify(page).length) <= MAX_BYTES;
     for (let after = "", more = true; more;) {
       const { results } = await this.db
         .prepare("SELECT * FROM artifacts WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?")
@@ -198,7 +198,7 @@ export class ArchiveStore {
       marked: this.db
         .prepare(
           `UPDATE runs AS r SET archive_key = ?2, archive_stages = ?5, archive_base = NULL, input = NULL, options = ''
-           WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${SETTLED} AND ${OBJECT_STAYS}`,
+           WHERE r.id = ?1 AND r.epoch = ?3 AND ${EXTENT} = ?4 AND ${COMPLETE} AND ${OBJECT_STAYS}`,
         )
         .bind(run.id, key, run.epoch, extent, JSON.stringify(stages), due_at),
       rows: [

@@ -4,7 +4,7 @@ import type { InteractionRow, RunRow } from "../rows";
 import { type ArchivedRows, type ArchivedTable, decodeArchive, hashInKey } from "./format";
 
 /** Objects that are read at once for one answer. They are unpacked one after another: each may hold 16 MB of rows. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 /** An archive of at most this many bytes is kept for the next read; a larger one until memory is collected. */
 const KEPT_BYTES = 512 * 1024;
 
@@ -100,8 +100,8 @@ export class RunArchives {
     choose: (rows: ArchivedRows, run: string) => Row[],
   ): Promise<Row[]> {
     const found: Row[] = [];
-    for (let at = 0; at < archives.length; at += AT_ONCE) {
-      const page = archives.slice(at, at + AT_ONCE);
+    for (let at = 0; at < archives.length; at += CONCURRENCY) {
+      const page = archives.slice(at, at + CONCURRENCY);
       const objects = await Promise.all(
         page.map(({ archive_key: key }) => (this.latestOf(key) ? null : this.bytes(key))),
       );

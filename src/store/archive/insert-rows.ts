@@ -1,7 +1,7 @@
 import { chunksOf } from "#core/chunks";
 
 /** D1's limit of parameters of a statement. */
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 
 /**
  * Statements that insert rows which are not there yet, with all their columns. Values are parameters: JSON would round numbers and cut texts.
@@ -17,7 +17,7 @@ export function insertRows(
   if (!first) return [];
   const columns = Object.keys(first) as (keyof typeof first)[];
   const names = columns.join(", ");
-  const fit = Math.floor((MOST_PARAMETERS - where.values.length) / columns.length);
+  const fit = Math.floor((MAX_PARAMETERS - where.values.length) / columns.length);
   return chunksOf(rows, Math.max(1, fit)).map((page) => {
     let at = where.values.length;
     const lists = page.map(() => `(${columns.map(() => `?${++at}`).join(", ")})`);

@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   });
   afterAll(() => Promise.all([served?.close(), browser?.close()]));
 
-  /** A rehearsed run that asks; its first question. */
+  /** A mock run that asks; its first question. */
   async function asking(options: object) {
     const { id } = await served.api("POST", "/v1/runs", served.test_key, { workflow: "requirements", input, options });
     const { interactions } = await served.status(id, "input_required", served.test_key);
@@ -92,7 +92,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     ["a desk", DESK],
     ["a phone", PHONE],
   ])("gives feedback on a draft without JavaScript, on %s: approval of what is read, and an edit", async (_, how) => {
-    const asked = await asking({ checkpoints: ["requirement_draft"] });
+    const asked = await asking({ reviews: ["requirement_draft"] });
     const { page, refusals } = await visit(asked.url, how);
     await page.getByRole("heading", { name: /^Requirements draft/ }).waitFor();
     await fitsItsWidth(page);
@@ -125,7 +125,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
     ["a desk", DESK],
     ["a phone", PHONE],
   ])("edits a list in a form without JavaScript, on %s: changes one entry, removes one, adds one", async (_, how) => {
-    const asked = await asking({ checkpoints: ["user_stories"] });
+    const asked = await asking({ reviews: ["user_stories"] });
     const { page, refusals } = await visit(asked.url, how);
     const boxes = page.locator('textarea[name^="edited_content"]');
     const count = await boxes.count();
@@ -150,7 +150,7 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   });
 
   it("approves an unchanged text: it is no edit", async () => {
-    const asked = await asking({ checkpoints: ["requirement_draft"] });
+    const asked = await asking({ reviews: ["requirement_draft"] });
     const { page } = await visit(asked.url, DESK);
     await page.getByLabel(/^Approve/).check();
     await page.keyboard.press("Enter"); // the first button of the form sends it
@@ -163,8 +163,8 @@ describe.skipIf(!CHROMIUM)("in Chromium", () => {
   it.each([
     ["a desk, in the light", DESK],
     ["a phone, in the dark", PHONE],
-  ])("axe finds no fault in any state, on %s", async (_, how) => {
-    const { page } = await visit((await asking({ checkpoints: ["user_stories"] })).url, {
+  ])("axe finds no error in any state, on %s", async (_, how) => {
+    const { page } = await visit((await asking({ reviews: ["user_stories"] })).url, {
       ...how,
       bypassCSP: true,
       javaScriptEnabled: true,

@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await page.context().close();
   });
 
-  it("asks for another key when its own is revoked, and goes on at the same place", async () => {
+  it("asks for another key when its own is revoked, and continues at the same place", async () => {
     const request = { name: "Visitor", mode: "test", scopes: ["runs:read"] };
     const { id, key } = await served.api("POST", "/v1/keys", served.live_key, request);
     const page = await on.signedIn("/inbox", DESK, key);
@@ -78,7 +78,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
   });
 
   it("says who must answer until when, with the time zone", async () => {
-    const id = await on.start({ ...requirements, options: { checkpoints: ["user_stories"] } });
+    const id = await on.start({ ...requirements, options: { reviews: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
     const path = `/v1/interactions/${interactions[0]}`;
     const page = await on.signedIn("/inbox", { ...DESK, locale: "en-GB", timezoneId: "Asia/Tokyo" });
@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)("the console in use", () => {
     await card.getByText(`${inTokyo.slice(11, 19)} GMT+9`).waitFor();
     await card.getByText(/in 6 d 23 h/).waitFor();
     const assignee = { name: "Ada", email: "ada@example.com" };
-    await served.api("POST", `${path}/readdress`, served.test_key, assignee);
+    await served.api("POST", `${path}/reassign`, served.test_key, assignee);
     await card.getByText("for Ada (ada@example.com)").waitFor();
     await card.getByRole("link", { name: /lends tools/ }).click();
     const waits = page.locator(".box.waits").getByRole("listitem");

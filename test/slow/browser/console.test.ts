@@ -195,7 +195,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await page.context().close();
   });
 
-  it("shows the faults of a form at their fields, and starts the run once they are mended", async () => {
+  it("shows the errors of a form at their fields, and starts the run once they are mended", async () => {
     const page = await on.signedIn("/runs/new/debate");
     await page.locator(".hint code", { hasText: "US-CA" }).waitFor();
     await page.getByText("More (2)").click();
@@ -269,7 +269,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   });
 
   it("lists open questions, gives one more time, and drops one that somebody has answered", async () => {
-    const id = await on.start({ ...requirements, options: { checkpoints: ["user_stories"] } });
+    const id = await on.start({ ...requirements, options: { reviews: ["user_stories"] } });
     const { interactions } = await served.status(id, "input_required", served.test_key);
     const page = await on.signedIn("/inbox");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Answer" }) });
@@ -397,7 +397,7 @@ describe.skipIf(!CHROMIUM)("the console", () => {
   it.each([
     ["a desk, in the light", DESK, ["run", "run/details", "/runs/new/debate", "/inbox", "/keys", "/usage"]],
     ["a phone, in the dark", PHONE, ["/runs", "run", "run/artifacts", "run/questions", "/templates", "/usage"]],
-  ])("axe finds no fault, on %s, and nothing is wider than the window", async (_, how, paths) => {
+  ])("axe finds no error, on %s, and nothing is wider than the window", async (_, how, paths) => {
     const asking = await on.start({ ...requirements, options: { human_stakeholder: true } });
     const { example } = await served.api("GET", "/v1/workflows/debate", served.test_key);
     const done = await on.completed({ workflow: "debate", ...example });

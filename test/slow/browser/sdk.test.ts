@@ -1,4 +1,4 @@
-/** The TypeScript SDK in Chromium, against the served Worker: the suite that Node and workerd play, bundled for a page. */
+/** The TypeScript SDK in Chromium, against the served Worker: the suite that Node and workerd run, bundled for a page. */
 import { join } from "node:path";
 import { build } from "esbuild";
 import { chromium } from "playwright-core";
@@ -8,17 +8,17 @@ import { Served } from "../../support/served";
 
 const SUPPORT = join(import.meta.dirname, "../../support");
 
-/** A script that sets `window.played` to the outcomes of the suite. */
+/** A script that sets `window.ran` to the outcomes of the suite. */
 async function bundle(key: string): Promise<string> {
   const contents = `
-    import { playAll } from "vitest";
+    import { runAll } from "vitest";
     import { sdkSuite } from "./sdk-suite";
     sdkSuite({
       baseURL: location.origin,
       fetch: (url, init) => fetch(url, init),
       newKey: async () => ${JSON.stringify(key)},
     });
-    window.played = playAll();`;
+    window.ran = runAll();`;
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: SUPPORT, loader: "ts" },
     alias: { vitest: join(SUPPORT, "browser-vitest.ts") },
@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)("the SDK in Chromium", () => {
       const page = await browser.newPage();
       await page.goto(`${served.url}/healthz`); // a page of the API's origin
       await page.addScriptTag({ content: script });
-      const outcomes = (await page.evaluate("window.played")) as Record<string, string | null>;
+      const outcomes = (await page.evaluate("window.ran")) as Record<string, string | null>;
       expect(Object.entries(outcomes).filter(([, wrong]) => wrong !== null)).toEqual([]);
       expect(Object.keys(outcomes).length).toBeGreaterThan(15);
     } finally {

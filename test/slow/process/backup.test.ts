@@ -1,4 +1,4 @@
-/** A backup is taken in the middle of runs, and restored into an empty database and bucket: everything goes on from there. */
+/** A backup is taken in the middle of runs, and restored into an empty database and bucket: everything continues from there. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,8 +55,8 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
       url,
       events: ["run.created", "run.input_required", "run.completed"],
     });
-  const answers = await served.planFromRehearsal(request, 200);
-  const last = Object.keys(answers).find((act) => act.includes("write_srs"))!;
+  const answers = await served.planFromMock(request, 200);
+  const last = Object.keys(answers).find((step) => step.includes("write_srs"))!;
   await served.plan({ ...answers, [last]: [{ ...answers[last]![0]!, delay_ms: NEVER }] });
 
   const corpus = await live("POST", "/v1/corpora", { name: "Statutes" });
@@ -73,11 +73,11 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
   const running = await live("POST", "/v1/runs", request);
   const waiting = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 1 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 1 },
   });
   const { interactions } = await served.status(waiting.id, "input_required");
   const { callback_url } = await live("GET", `/v1/interactions/${interactions[0]}`);
-  const callOf = async (id: string) => (await served.callsOf(id)).find(({ act }) => act === last);
+  const callOf = async (id: string) => (await served.callsOf(id)).find(({ step }) => step === last);
   await until("the last call", () => callOf(running.id).then(Boolean));
   await until("refused webhooks", async () => (await served.hooksOf("refusing")).length >= 3);
 
@@ -125,8 +125,8 @@ it("a backup in the middle of runs is restored elsewhere: runs finish, questions
   });
   expect(answered.status).toBe(200);
   await served.status(waiting.id, "completed", live_key);
-  const calls = (await served.callsOf(running.id)).map(({ act }) => act);
-  expect(calls.filter((act, at) => calls.indexOf(act) < at)).toEqual([last]);
+  const calls = (await served.callsOf(running.id)).map(({ step }) => step);
+  expect(calls.filter((step, at) => calls.indexOf(step) < at)).toEqual([last]);
 
   expect(await search()).toEqual(found);
   const content = await fetch(`${served.url}/v1/corpora/${corpus.id}/documents/${document.id}/content`, {

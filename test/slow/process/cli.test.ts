@@ -86,7 +86,7 @@ it("lists questions and answers them", async () => {
   const run = await parley.runs.create({
     workflow: "requirements",
     input: { idea: "A library that lends tools" },
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
   });
   await served.status(run.id, "input_required", key);
   const [question] = JSON.parse((await cli("questions", "--run", run.id, "--json")).stdout);
@@ -105,7 +105,7 @@ it("uploads documents and items, starts an experiment, and exports everything", 
   const documents = fileWith("laws.ndjson", '{"source":"A law","text":"A tenant pays rent."}\n{"source":"B"}\n');
   const corpus = await cli("corpora", "upload", documents, "--name", "Laws");
   expect(corpus.code).toBe(1);
-  expect(JSON.parse(corpus.stdout)).toMatchObject({ added: 1, faulty: 1, faults: [{ line: 2 }] });
+  expect(JSON.parse(corpus.stdout)).toMatchObject({ added: 1, invalid: 1, errors: [{ line: 2 }] });
 
   const items = ["one", "two"]
     .map((id) => JSON.stringify({ id, input: PLAIN.input, gold: { text: ["yes"] } }))

@@ -9,10 +9,10 @@ import { startModel } from "../../support/model";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-experiment-test-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** Each case starts the server once or twice, and plays up to twelve trials. Milliseconds. */
+/** Each case starts the server once or twice, and runs up to twelve trials. Milliseconds. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Plays the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
+/** Runs the command; `stopAt` sends SIGINT once when the output holds it: a second one would end the command at once. */
 function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env?: Record<string, string> } = {}) {
   const child = spawn(process.execPath, ["scripts/experiment.ts", ...args], {
     env: {
@@ -38,13 +38,13 @@ function experiment(args: string[], { stopAt, env = {} }: { stopAt?: RegExp; env
   );
 }
 
-test("a rehearsal of three items writes report, tables and plots, and says that it measured nothing", async () => {
+test("a mock run of three items writes report, tables and plots, and says that it measured nothing", async () => {
   const out = join(folder, "out");
   const { code, output } = await experiment(["mgsm", "--items", "3", "--out", out]);
   expect(output).toMatch(/our own sample, 20 items/);
   expect(output).toMatch(/12 of 12 trials completed, 0 failed/);
-  expect(output).toMatch(/waagents +plain +number_match +3 .* decides nothing/);
-  expect(output).toMatch(/This was a rehearsal/);
+  expect(output).toMatch(/waagents +plain +number_match +3 .* inconclusive/);
+  expect(output).toMatch(/This was a mock/);
   expect(code).toBe(0);
   const report = readFileSync(join(out, "report.md"), "utf8");
   expect(report).toMatch(/number_match/);
@@ -55,7 +55,7 @@ test("a rehearsal of three items writes report, tables and plots, and says that 
   for (const name of plots) expect(readFileSync(join(out, name), "utf8")).toMatch(/^<svg/);
 });
 
-test("stopped with Ctrl-C it says how to go on, and goes on without a second experiment", async () => {
+test("stopped with Ctrl-C it says how to continue, and continues without a second experiment", async () => {
   // Enough trials that the signal comes before their end.
   const args = ["mgsm", "--items", "10", "--variants", "waagents,plain"];
   const stopped = await experiment(args, { stopAt: /Run +run_\w+/ });
@@ -80,7 +80,7 @@ test("--live without a provider, or without a confirmation, pays nothing", async
   expect(unconfirmed.code).toBe(3);
 });
 
-test("--live --yes asks the provider of the environment, and the report is no rehearsal's", async () => {
+test("--live --yes asks the provider of the environment, and the report is not of the mock model", async () => {
   const model = await startModel();
   const items = readFileSync("datasets/mgsm.ndjson", "utf8")
     .trim()
@@ -96,7 +96,7 @@ test("--live --yes asks the provider of the environment, and the report is no re
   await model.close();
   expect(output).toMatch(/plain +1 \[0\.207, 1\]/);
   expect(output).toMatch(/1 of 1 trials completed, 0 failed. Model calls: 1; tokens: \d+ in/);
-  expect(output).not.toMatch(/rehears/i);
-  expect(readFileSync(join(out, "report.md"), "utf8")).not.toMatch(/rehears/i);
+  expect(output).not.toMatch(/test mode|mock/i);
+  expect(readFileSync(join(out, "report.md"), "utf8")).not.toMatch(/test mode|mock/i);
   expect(code).toBe(0);
 });

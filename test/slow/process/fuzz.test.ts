@@ -1,4 +1,4 @@
-/** The short form of `npm run fuzz`. The seed is fixed, so that a failure comes from the tested change; the long form finds new faults. */
+/** The short form of `npm run fuzz`. The seed is fixed, so that a failure comes from the tested change; the long form finds new errors. */
 import { expect, it } from "vitest";
 import { fuzz, SHORT } from "../../../lab/fuzz/fuzz.ts";
 

@@ -37,7 +37,7 @@ async function newTenant(name: string, database: string) {
 const request = {
   workflow: "requirements",
   input: { idea: "A library that lends tools", stakeholders: [{ name: "Anna", profile: "lends tools" }] },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 1, max_iterations: 1 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 1, max_iterations: 1 },
 };
 
 /** Numbers of rows of the tenant's tables in a database. */
@@ -107,17 +107,17 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   const questions = waiting.map(({ interactions }) => interactions[0] as string);
   await until("webhooks", async () => (await served.hooksOf("moved")).length >= RUNS);
   await until(
-    "the keeper has looked at sealed secrets",
+    "the maintenance worker has looked at sealed secrets",
     async () => !(await operator("secrets")).includes("not looked"),
   );
   const before = await rowsIn("DB", moved.tenant);
 
   // A run whose last call is under way from before the first move until after a switch.
-  const answers = await served.planFromRehearsal(PLAIN, 200);
-  const last = Object.keys(answers).find((act) => act.includes("write_srs"))!;
+  const answers = await served.planFromMock(PLAIN, 200);
+  const last = Object.keys(answers).find((step) => step.includes("write_srs"))!;
   await served.plan({ ...answers, [last]: [{ ...answers[last]![0]!, delay_ms: 20_000 }] });
   const active = await served.api("POST", "/v1/runs", moved.live, PLAIN);
-  await until("the last call", async () => (await served.callsOf(active.id)).some(({ act }) => act === last));
+  await until("the last call", async () => (await served.callsOf(active.id)).some(({ step }) => step === last));
   const writing = new AbortController();
   const writes = createCorpora(moved.test, writing.signal);
 
@@ -142,8 +142,8 @@ it("a tenant is moved while fifty of its runs wait for answers: all are answered
   expect([201, 503]).toEqual(expect.arrayContaining(written.map(({ status }) => status)));
   for (const { status, id } of written) if (status === 201) await api("GET", `/v1/corpora/${id}`);
   await served.status(active.id, "completed", moved.live);
-  const calls = (await served.callsOf(active.id)).map(({ act }) => act);
-  expect(calls.filter((act, at) => calls.indexOf(act) < at)).toEqual([]);
+  const calls = (await served.callsOf(active.id)).map(({ step }) => step);
+  expect(calls.filter((step, at) => calls.indexOf(step) < at)).toEqual([]);
 
   expect(Object.values(await rowsIn("DB", moved.tenant)).every((rows) => rows === 0)).toBe(true);
   const after = await rowsIn("DB_2", moved.tenant);

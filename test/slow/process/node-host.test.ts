@@ -26,7 +26,7 @@ const live = (method: string, path: string, body?: object) => served.api(method,
 const request = {
   workflow: "requirements",
   input: { idea: "A library that lends tools", stakeholders: [{ name: "Anna", profile: "lends tools" }] },
-  options: { qa_rounds: 1, checkpoints: ["requirement_draft"] },
+  options: { qa_rounds: 1, reviews: ["requirement_draft"] },
 };
 const authorized = () => ({ authorization: `Bearer ${served.live_key}` });
 
@@ -50,8 +50,8 @@ const command = (args: string[], env: Record<string, string> = {}) =>
     (error) => ({ code: error.code as number, stdout: String(error.stdout), stderr: String(error.stderr) }),
   );
 
-it("plays a run with a question, is killed before it and after its answer, and finishes with every act called once", async () => {
-  await served.plan(await served.planFromRehearsal({ ...request, options: { qa_rounds: 1 } }, 300));
+it("executes a run with a question, is killed before it and after its answer, and finishes with every step called once", async () => {
+  await served.plan(await served.planFromMock({ ...request, options: { qa_rounds: 1 } }, 300));
   const { id } = await live("POST", "/v1/runs", request);
   await until("a call in flight", async () => (await served.callsOf(id)).some(({ ended_at }) => ended_at === null));
   const kills = [await served.kill()];
@@ -65,7 +65,7 @@ it("plays a run with a question, is killed before it and after its answer, and f
   expect((await served.status(id, "completed")).output.accepted).toBe(true);
   const calls = await served.callsOf(id);
   const lost = lostCalls(calls, kills);
-  const finished = calls.filter((call) => !lost.includes(call)).map(({ act }) => act);
+  const finished = calls.filter((call) => !lost.includes(call)).map(({ step }) => step);
   expect(finished.length).toBe(new Set(finished).size);
 });
 
@@ -76,9 +76,12 @@ it("a second server on the same folder is refused, and names the first; wrong va
     expect.stringMatching(/is in use by a running server \(process \d+\)/),
   ]);
   const elsewhere = `${served.state}-wrong`;
-  const wrong = await command(["--data", elsewhere, "--port", "0"], { KEEPER_INTERVAL_MS: "soon", LOG_LEVEL: "loud" });
+  const wrong = await command(["--data", elsewhere, "--port", "0"], {
+    MAINTENANCE_INTERVAL_MS: "soon",
+    LOG_LEVEL: "loud",
+  });
   expect(wrong.code).toBe(1);
-  expect(wrong.stderr).toMatch(/KEEPER_INTERVAL_MS.*\n.*LOG_LEVEL/);
+  expect(wrong.stderr).toMatch(/MAINTENANCE_INTERVAL_MS.*\n.*LOG_LEVEL/);
   expect(existsSync(elsewhere)).toBe(false);
 });
 
@@ -103,7 +106,7 @@ it("a body that the API does not read does not block the next request on its con
   agent.destroy();
 });
 
-it("at SIGTERM a running request ends, a stream is closed, the log is in the database; the next start goes on", async () => {
+it("at SIGTERM a running request ends, a stream is closed, the log is in the database; the next start continues", async () => {
   const { id } = await live("POST", "/v1/runs", request);
   const stream = await fetch(`${served.url}/v1/runs/${id}/events`, {
     headers: { ...authorized(), accept: "text/event-stream" },
@@ -140,14 +143,14 @@ it("at SIGTERM a running request ends, a stream is closed, the log is in the dat
   await served.status(id, "input_required");
 });
 
-it("a copy that was taken while runs play is a folder to serve from: runs, questions, keys and large contents are in it", async () => {
+it("a copy that was taken while runs are active is a folder to serve from: runs, questions, keys and large contents are in it", async () => {
   const corpus = await live("POST", "/v1/corpora", { name: "Large" });
   const text = `A tool that was lent is returned. ${"Nobody lends ladders. ".repeat(5000)}`;
   const document = await live("POST", `/v1/corpora/${corpus.id}/documents`, { source: "Statute", text });
   const waiting = await live("POST", "/v1/runs", request);
   const { interactions } = await served.status(waiting.id, "input_required");
-  const playing = await live("POST", "/v1/runs", { ...request, options: { qa_rounds: 1 } });
-  await until("a call", async () => (await served.callsOf(playing.id)).length > 0);
+  const running = await live("POST", "/v1/runs", { ...request, options: { qa_rounds: 1 } });
+  await until("a call", async () => (await served.callsOf(running.id)).length > 0);
 
   const copy = `${served.state}-copy`;
   const taken = await command(["backup", copy, "--data", served.state]);
@@ -162,7 +165,7 @@ it("a copy that was taken while runs play is a folder to serve from: runs, quest
 
   await live("POST", `/v1/interactions/${interactions[0]}/answer`, { decision: "approve" });
   await served.status(waiting.id, "completed");
-  await served.status(playing.id, "completed");
+  await served.status(running.id, "completed");
   const content = await fetch(`${served.url}/v1/corpora/${corpus.id}/documents/${document.id}/content`, {
     headers: authorized(),
   });

@@ -93,7 +93,7 @@ test("a key that has expired does not count as a key of its tenant", async () =>
   await expect.poll(counted, { timeout: 60_000, interval: 1000 }).toBe("1");
 }, 120_000);
 
-test("the status shows the keeper's last round: when, how late, and what it left", async () => {
+test("the status shows the last maintenance pass: when, how late, and what it left", async () => {
   const tenant = /ten_\w+/.exec((await operator("add-tenant", "Busy")).stdout)![0];
   const key = /parley_test_\S+/.exec((await operator("add-key", tenant, "--mode", "test")).stdout)![0];
   const started = await fetch(`${server.url}/v1/runs`, {
@@ -109,7 +109,7 @@ test("the status shows the keeper's last round: when, how late, and what it left
   await expect
     .poll(async () => (await operator("status")).stdout, { timeout: 60_000, interval: 1000 })
     .toMatch(
-      /The keeper's last round\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
+      /The last maintenance pass\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
     );
 }, 120_000);
 

@@ -17,7 +17,7 @@ const MISSING = "Python 3.11 with httpx is missing: `apt-get install python3-htt
 let served: Served | undefined;
 afterAll(() => served?.close());
 
-/** Plays test files of the client to their end. */
+/** Runs test files of the client to their end. */
 async function unittest(args: string[], env: Record<string, string> = {}) {
   const child = spawn(python!, ["-W", "error::ResourceWarning", "-m", "unittest", ...args], {
     cwd: PACKAGE,
@@ -37,7 +37,7 @@ it("is generated from the document, and keeps its promises without a server", as
   expect({ code, output }).toMatchObject({ code: 0 });
 });
 
-it("plays every workflow in test mode, with a question in the middle", async ({ skip }) => {
+it("runs every workflow in test mode, with a question in the middle", async ({ skip }) => {
   if (!python) return skip(MISSING);
   served = await Served.start({}, "node");
   const wanted = { name: "python", mode: "test", scopes: ["admin"] };

@@ -18,7 +18,7 @@ const request = {
 };
 
 it("runs and calls that queue survive a kill, and each finished call was made once", async () => {
-  await served.plan(await served.planFromRehearsal(request, 400));
+  await served.plan(await served.planFromMock(request, 400));
   await served.crowd(2);
   const create = () => served.api("POST", "/v1/runs", served.live_key, request);
   const ids: string[] = (await Promise.all(Array.from({ length: 10 }, create))).map(({ id }) => id);

@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true }));
 
-it("publint and arethetypeswrong find no fault in the package", () => {
+it("publint and arethetypeswrong find no error in the package", () => {
   const program = (name: string, path: string) => join(ROOT, "node_modules", name, path);
   expect(run(PACKAGE, process.execPath, program("publint", "src/cli.js"), "--strict", tarball)).toContain("All good!");
   const attw = program("@arethetypeswrong/cli", "dist/index.js");

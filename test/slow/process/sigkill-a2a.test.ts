@@ -1,4 +1,4 @@
-/** Another agent's task waits for an answer while the server is killed and started again: the client goes on with the same task. */
+/** Another agent's task waits for an answer while the server is killed and started again: the client continues with the same task. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { TaskState, type Task } from "@a2a-js/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const address = {
 const START = {
   workflow: "requirements",
   input: { idea: "A library that lends tools" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 };
 
 it("a task whose server is killed while it waits is answered once by many messages, and completes", async () => {
@@ -39,7 +39,7 @@ it("a task whose server is killed while it waits is answered once by many messag
   expect(again.status.message.parts[1].data.interaction_id).toBe(before.data.interaction_id);
   expect((await post("SendMessage", started)).result.task.id).toBe(id); // the repeated message starts no second task
 
-  // Messages with different comments go on while the server is killed once more; each is sent again until it is acknowledged.
+  // Messages with different comments continue while the server is killed once more; each is sent again until it is acknowledged.
   const answer = async (n: number) => {
     const { interaction_id } = before.data;
     const part = { data: { interaction_id, decision: "approve", comment: `Comment ${n}` } };

@@ -15,13 +15,13 @@ const request = {
 
 beforeAll(async () => {
   served = await Served.start();
-  await served.plan(await served.planFromRehearsal(request, 100));
+  await served.plan(await served.planFromMock(request, 100));
 });
 
 it("an answer that was given just before a kill is not lost, and wakes the run after the restart", async () => {
   const { id } = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"] },
+    options: { reviews: ["requirement_draft"] },
   });
   const run = await served.status(id, "input_required");
   await live("POST", `/v1/interactions/${run.interactions[0]}/answer`, {
@@ -32,14 +32,14 @@ it("an answer that was given just before a kill is not lost, and wakes the run a
   await served.up();
   const done = await served.status(id, "completed");
   expect(done.output.accepted).toBe(true);
-  const calls = (await served.callsOf(id)).map((call) => call.act);
-  expect(calls.filter((act) => act.includes("write_req_draft"))).toHaveLength(1);
+  const calls = (await served.callsOf(id)).map((call) => call.step);
+  expect(calls.filter((step) => step.includes("write_req_draft"))).toHaveLength(1);
 });
 
 it("a run that waits for a person is killed and started again, and the answer still arrives", async () => {
   const { id } = await live("POST", "/v1/runs", {
     ...request,
-    options: { checkpoints: ["requirement_draft"] },
+    options: { reviews: ["requirement_draft"] },
   });
   const { interactions } = await served.status(id, "input_required");
   await served.kill();

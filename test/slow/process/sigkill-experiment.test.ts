@@ -50,7 +50,7 @@ async function untilPlayed(run: string, trials: number): Promise<any> {
   }
 }
 
-it("an experiment outlives kills: each trial is played once and scored once", { timeout: 600_000 }, async () => {
+it("an experiment outlives kills: each trial is run once and scored once", { timeout: 600_000 }, async () => {
   await served.plan({ "*": [{ content: "Answer: 42", delay_ms: 200 }] });
   const variants = ["one", "two"].map((name) => ({ name, workflow: "plain", options: { form: "line" } }));
   const input = { dataset_id: await newDataset(), variants };

@@ -1,4 +1,4 @@
-/** A coding agent's run waits for an answer while the server is killed and started again: the client goes on with the same task. */
+/** A coding agent's run waits for an answer while the server is killed and started again: the client continues with the same task. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connectMcp, connectTasks, KNOWS_TASKS, modern, postMcp } from "../../support/mcp-client";
@@ -18,7 +18,7 @@ const address = {
 
 const START = {
   input: { idea: "A library that lends tools" },
-  options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+  options: { reviews: ["requirement_draft"], qa_rounds: 0 },
 };
 
 it("a task whose server is killed while it waits is answered once by many updates, and completes", async () => {
@@ -39,7 +39,7 @@ it("a task whose server is killed while it waits is answered once by many update
   const again = (await post("tasks/get", { taskId })).result;
   expect(again.inputRequests).toEqual(waiting.inputRequests);
 
-  // Updates with different comments go on while the server is killed once more; each is sent again until it is acknowledged.
+  // Updates with different comments continue while the server is killed once more; each is sent again until it is acknowledged.
   const update = async (n: number) => {
     const inputResponses = { [id!]: { action: "accept", content: { decision: "approve", comment: `Comment ${n}` } } };
     for (const end = Date.now() + 120_000; Date.now() < end; await sleep(100)) {
@@ -65,7 +65,7 @@ it("a task whose server is killed while it waits is answered once by many update
   expect(done.result.structuredContent).toMatchObject({ id: taskId, status: "completed" });
 });
 
-it("a session of the official extension goes on after the server was killed before it answered", async () => {
+it("a session of the official extension continues after the server was killed before it answered", async () => {
   const capabilities = { elicitation: { form: {} } };
   let asked = 0;
   const session = await connectTasks({ ...address, key: served.test_key, capabilities }, async () => {

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { actOf, planProgram, testPrograms } from "../../support/programs";
+import { stepOf, planProgram, testPrograms } from "../../support/programs";
 import { type Kill, lostCalls, Served, until } from "../../support/served";
 
 const request = {
@@ -13,17 +13,17 @@ const request = {
   options: { clarification: "skip" },
 };
 let served: Served;
-let rehearsed: Record<string, Answer[]>;
+let mocked: Record<string, Answer[]>;
 let programs: ReturnType<typeof testPrograms>;
 beforeAll(async () => {
   served = await Served.start();
-  rehearsed = await served.planFromRehearsal(request, 50);
+  mocked = await served.planFromMock(request, 50);
   const { data } = await served.api("GET", "/v1/agents?limit=2", served.test_key);
   programs = testPrograms(data[0].name, data[1].name);
 });
 afterAll(() => served.close());
 
-const agentCalls = async (id: string) => (await served.callsOf(id)).filter((call) => call.act.includes("/execution#"));
+const agentCalls = async (id: string) => (await served.callsOf(id)).filter((call) => call.step.includes("/execution#"));
 
 describe.each([
   ["five agent calls, two in parallel", "parallel", ["two", "four"]],
@@ -32,14 +32,14 @@ describe.each([
 ] as const)("a program with %s", (_what, name, killedAt) => {
   it("finishes on the same path after each kill, with each agent called exactly once", async () => {
     const program = programs[name];
-    await served.plan(planProgram(rehearsed, program));
+    await served.plan(planProgram(mocked, program));
     const { id } = await served.api("POST", "/v1/runs", served.live_key, request);
 
     const kills: Kill[] = [];
     for (const task of killedAt) {
-      const act = actOf(program.calls.find((call) => call.task === task)!);
+      const step = stepOf(program.calls.find((call) => call.task === task)!);
       await until(`a call of ${task} in flight`, async () =>
-        (await served.callsOf(id)).some((call) => call.act === act && call.ended_at === null),
+        (await served.callsOf(id)).some((call) => call.step === step && call.ended_at === null),
       );
       kills.push(await served.kill());
       await served.up();
@@ -50,10 +50,10 @@ describe.each([
     const calls = await agentCalls(id);
     const lost = lostCalls(calls, kills);
     expect(lost.length).toBeGreaterThanOrEqual(kills.length);
-    const finished = calls.filter((call) => !lost.includes(call)).map((call) => call.act);
-    expect(finished.toSorted()).toEqual(program.calls.map(actOf).toSorted());
+    const finished = calls.filter((call) => !lost.includes(call)).map((call) => call.step);
+    expect(finished.toSorted()).toEqual(program.calls.map(stepOf).toSorted());
 
     const { data } = await served.api("GET", `/v1/runs/${id}/artifacts?limit=100&kind=agent_result`, served.live_key);
-    expect(data.map((artifact: any) => artifact.act).toSorted()).toEqual(program.calls.map(actOf).toSorted());
+    expect(data.map((artifact: any) => artifact.step).toSorted()).toEqual(program.calls.map(stepOf).toSorted());
   });
 });

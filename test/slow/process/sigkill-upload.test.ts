@@ -64,7 +64,7 @@ it("killed as soon as it is accepted, while it is read, split and embedded, it i
     return now.status === "completed" && now;
   });
   expect(done).toMatchObject({
-    counts: { lines: DOCUMENTS, added: DOCUMENTS, unchanged: 0, faulty: 0, ready: DOCUMENTS },
+    counts: { lines: DOCUMENTS, added: DOCUMENTS, unchanged: 0, invalid: 0, ready: DOCUMENTS },
     failure: null,
   });
   const sources = await sourcesOf(corpus);

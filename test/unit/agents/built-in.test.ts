@@ -29,7 +29,7 @@ const DOMAINS: [domain: string, slug: string][] = [
   ["translation", "translator"],
   ["summarising", "summariser"],
   ["extraction", "extractor"],
-  ["role play", "role-player"],
+  ["role run", "role-player"],
   ["planning", "project-planner"],
 ];
 test.each(DOMAINS)("%s has one", (_, slug) => {

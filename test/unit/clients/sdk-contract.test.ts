@@ -38,7 +38,7 @@ it("every operation of the document is sent by a method, at its path", async () 
     maxRetries: 0,
     fetch: async (url, init) => {
       sent.add(`${init.method!.toLowerCase()} ${new URL(url).pathname.replaceAll("/x", "/{}")}`);
-      return Response.json({ id: "x", status: "completed", counts: {}, faults: [], data: [], next_cursor: null });
+      return Response.json({ id: "x", status: "completed", counts: {}, errors: [], data: [], next_cursor: null });
     },
   });
   for (const [path, method] of methodsOf(parley)) {

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { type Grouping, GroupQueue } from "#core/group-queue";
-import { Unavailable } from "#core/unavailable";
+import { type GroupQueueOptions, GroupQueue } from "#core/group-queue";
+import { StorageUnavailableError } from "#core/unavailable";
 
 /** A queue whose groups are answered on request of the test. */
-function queueOf(grouping: Grouping<string> | null = null) {
+function queueOf(grouping: GroupQueueOptions<string> | null = null) {
   const sent: { group: readonly string[]; answer(): void; fail(reason: Error): void }[] = [];
   const queue = new GroupQueue<string, string>(
     (group) =>
@@ -67,7 +67,7 @@ test("a group is bounded, and an item that is larger goes alone", async () => {
 test("what waits is bounded: an item beyond the bound is refused as Unavailable, and accepted once there is room", async () => {
   const { sent, groups, add } = queueOf(lengths);
   const all = ["a", "bbb", "cc"].map(add);
-  await expect(add("d")).rejects.toBeInstanceOf(Unavailable);
+  await expect(add("d")).rejects.toBeInstanceOf(StorageUnavailableError);
   sent[0]!.answer();
   await all[0];
   expect(await groups()).toEqual(["a", "bbb"]);

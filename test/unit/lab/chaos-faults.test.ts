@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { withFaults } from "../../support/faults";
 
-it("a binding that the host does not have stays absent, so that the Worker goes on without it", () => {
+it("a binding that the host does not have stays absent, so that the Worker continues without it", () => {
   const binding = { get: () => ({}), idFromName: (name: string) => name };
-  const env = { DB: {}, BUCKET: {}, RUNS: {}, KEEPER: binding, COMMITTERS: undefined } as unknown as Env;
-  const { KEEPER, COMMITTERS } = withFaults(env, () => "ok");
-  expect([KEEPER === undefined, COMMITTERS]).toEqual([false, undefined]);
+  const env = { DB: {}, BUCKET: {}, RUNS: {}, MAINTENANCE: binding, COMMITTERS: undefined } as unknown as Env;
+  const { MAINTENANCE, COMMITTERS } = withFaults(env, () => "ok");
+  expect([MAINTENANCE === undefined, COMMITTERS]).toEqual([false, undefined]);
 });

@@ -7,7 +7,7 @@ const LOAD = {
   parked: 1e6,
   starts_a_minute: 1000,
   stay_s: 60,
-  keeper_interval_s: 10,
+  maintenance_interval_s: 10,
   hours: 2,
   seed: 1,
 };
@@ -18,7 +18,7 @@ describe("the model of a deployment", () => {
     expect(simulate(LOAD)).not.toEqual(simulate({ ...LOAD, seed: 2 }));
   });
 
-  it("keeps the number of waiting runs, and so as many play as start and are answered", () => {
+  it("keeps the number of waiting runs, and so as many run as start and are answered", () => {
     const { parked, most_running } = simulate(LOAD);
     expect(Math.abs(parked / 1e6 - 1)).toBeLessThan(0.005);
     expect(most_running).toBeGreaterThan(1900);
@@ -30,11 +30,11 @@ describe("the model of a deployment", () => {
     expect(simulate({ ...LOAD, round_trip_ms: 5, databases: 8 }).backlog_s).toBe(0);
   });
 
-  it("holds starts that exceed the rate of Workflows, and archives at most what a round of the keeper may", () => {
+  it("holds starts that exceed the rate of Workflows, and archives at most what a maintenance pass may", () => {
     const many = simulate({ ...LOAD, databases: 100, starts_a_minute: 9000, hours: 1 });
     expect(many.most_queued).toBeGreaterThan(100_000);
     expect(simulate(LOAD).archivable).toBeGreaterThan(40_000);
-    expect(simulate({ ...LOAD, keeper_interval_s: 5 }).archivable).toBeLessThan(1000);
+    expect(simulate({ ...LOAD, maintenance_interval_s: 5 }).archivable).toBeLessThan(1000);
   });
 });
 

@@ -27,14 +27,14 @@ const data = (...vectors: number[][]) => vectors.map((embedding, index) => ({ in
 const call = (more: Partial<EmbeddingCall> = {}): EmbeddingCall => ({
   model: "openai/small",
   texts: ["one", "two"],
-  labels: { run: "run_1", act: "stage/embed#a" },
+  labels: { run: "run_1", step: "stage/embed#a" },
   timeout_ms: 1000,
-  rehearse: false,
+  mock: false,
   ...more,
 });
 
 describe("embeddings", () => {
-  it("asks the provider once, names run and act, and returns unit vectors in the order of the texts", async () => {
+  it("asks the provider once, names run and step, and returns unit vectors in the order of the texts", async () => {
     const { llm, seen } = encoder(() =>
       Response.json({ data: data([3, 4], [0, 2]).toReversed(), usage: { prompt_tokens: 500_000 } }),
     );
@@ -50,7 +50,7 @@ describe("embeddings", () => {
       url: "http://encoder.test/v1/embeddings",
       body: { model: "small", input: ["one", "two"] },
     });
-    expect(seen[0]!.headers.get("x-parley-act")).toBe("stage/embed#a");
+    expect(seen[0]!.headers.get("x-parley-step")).toBe("stage/embed#a");
     expect(spent).toEqual([
       { llm_calls: 1, input_tokens: 500_000, cached_input_tokens: 0, output_tokens: 0, cost_usd: 1 },
     ]);
@@ -91,10 +91,10 @@ describe("embeddings", () => {
     expect(seen).toEqual([]);
   });
 
-  it("is rehearsed in process: similar texts are nearer to each other than different ones, in any script", async () => {
+  it("is mocked in process: similar texts are nearer to each other than different ones, in any script", async () => {
     const { llm, seen } = encoder(() => Response.json({}));
     const near = async (one: string, other: string) => {
-      const { vectors } = await llm.embed(call({ texts: [one, other], rehearse: true }));
+      const { vectors } = await llm.embed(call({ texts: [one, other], mock: true }));
       return vectors[0]!.reduce((sum, value, at) => sum + value * vectors[1]![at]!, 0);
     };
     expect(await near("The lawyer may advertise.", "The lawyer may advertise.")).toBeCloseTo(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { extractJson, withoutThinking } from "#llm/extract";
 import { unfence } from "#llm/code-fences";
 
-describe("on the rung text", () => {
+describe("on the output_mode text", () => {
   test.each([
     ["alone", `{"a": 1}`],
     ["in a fence", '```json\n{"a": 1}\n```'],
@@ -37,11 +37,11 @@ describe("on the rung text", () => {
 });
 
 test.each(["json_schema", "json_object"] as const)(
-  "on the rung %s nothing is mended but a fence around it all",
-  (rung) => {
-    expect(extractJson('```json\n{"a": 1}\n```', rung)).toEqual({ ok: true, value: { a: 1 } });
-    expect(extractJson(`Here: {"a": 1}`, rung).ok).toBe(false);
-    expect(extractJson(`{"a": 1,}`, rung).ok).toBe(false);
+  "on the output_mode %s nothing is mended but a fence around it all",
+  (output_mode) => {
+    expect(extractJson('```json\n{"a": 1}\n```', output_mode)).toEqual({ ok: true, value: { a: 1 } });
+    expect(extractJson(`Here: {"a": 1}`, output_mode).ok).toBe(false);
+    expect(extractJson(`{"a": 1,}`, output_mode).ok).toBe(false);
   },
 );
 

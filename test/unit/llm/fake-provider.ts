@@ -31,7 +31,7 @@ export async function fakeProvider(...replies: Reply[]): Promise<FakeProvider> {
     for await (const chunk of incoming) raw += chunk;
     const request: Received = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(raw) };
     received.push(request);
-    (replies[received.length - 1] ?? error(418, "No reply is left to play."))(response, request);
+    (replies[received.length - 1] ?? error(418, "No reply is left to run."))(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -146,7 +146,7 @@ export function callFor<T>(output: OutputFormat<T>, more: Partial<ModelCall<T>> 
     system: "You list relations.",
     user: "List them.",
     output,
-    labels: { run: "run_1", act: "modeling/extract#actor" },
+    labels: { run: "run_1", step: "modeling/extract#actor" },
     timeout_ms: 5000,
     ...more,
   };

@@ -11,7 +11,7 @@ const NO_SCHEMA = error(
 );
 const NO_JSON = error(422, "response_format is not supported");
 const ASSUMED = {
-  rung: "json_schema",
+  output_mode: "json_schema",
   max_tokens_parameter: "max_tokens",
   refused_parameters: [],
   tools: "native",
@@ -24,7 +24,7 @@ describe("the ladder", () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
     const answered = await llmOver(provider, {}, remembers).complete(callFor(RELATIONS));
-    expect(answered).toMatchObject({ value: GOOD, rung: "json_schema", repairs: 0, usage: { llm_calls: 1 } });
+    expect(answered).toMatchObject({ value: GOOD, output_mode: "json_schema", repairs: 0, usage: { llm_calls: 1 } });
     const { messages, response_format } = provider.received[0]!.body;
     expect(response_format).toMatchObject({ type: "json_schema", json_schema: { name: "relations", strict: true } });
     expect(response_format?.json_schema?.schema).toMatchObject({
@@ -40,11 +40,11 @@ describe("the ladder", () => {
     const remembers = memory();
     const llm = llmOver(provider, {}, remembers);
     const answered = await llm.complete(callFor(RELATIONS));
-    expect(answered).toMatchObject({ value: GOOD, rung: "json_object", repairs: 0, usage: { llm_calls: 2 } });
+    expect(answered).toMatchObject({ value: GOOD, output_mode: "json_object", repairs: 0, usage: { llm_calls: 2 } });
     const { messages, response_format } = provider.received[1]!.body;
     expect(response_format).toEqual({ type: "json_object" });
     expect(messages[0]!.content).toMatch(/^You list relations\.\n\n[^]*"additionalProperties":false/);
-    expect(remembers.kept.get("fake/small")).toEqual({ ...ASSUMED, rung: "json_object" });
+    expect(remembers.kept.get("fake/small")).toEqual({ ...ASSUMED, output_mode: "json_object" });
 
     await llm.complete(callFor(RELATIONS));
     expect(provider.received).toHaveLength(3);
@@ -58,36 +58,36 @@ describe("the ladder", () => {
     const answered = await llmOver(provider, {}, remembers).complete(callFor(RELATIONS));
     expect(answered).toMatchObject({
       value: { relations: [{ from: "a}", to: "actor" }] },
-      rung: "text",
+      output_mode: "text",
       usage: { llm_calls: 3 },
     });
     expect(provider.received[2]!.body.response_format).toBeUndefined();
     expect(provider.received[2]!.body.messages[0]!.content).toContain(`"additionalProperties":false`);
-    expect(remembers.kept.get("fake/small")?.rung).toBe("text");
+    expect(remembers.kept.get("fake/small")?.output_mode).toBe("text");
   });
 
-  test("begins in another isolate at the remembered rung", async () => {
+  test("begins in another isolate at the remembered output_mode", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
-    remembers.kept.set("fake/small", { ...ASSUMED, rung: "text" } as never);
-    expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).rung).toBe("text");
+    remembers.kept.set("fake/small", { ...ASSUMED, output_mode: "text" } as never);
+    expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).output_mode).toBe("text");
   });
 
   test("begins at the top when memory is unreadable", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
-    remembers.kept.set("fake/small", { rung: "xml" } as never);
-    expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).rung).toBe("json_schema");
+    remembers.kept.set("fake/small", { output_mode: "xml" } as never);
+    expect((await llmOver(provider, {}, remembers).complete(callFor(RELATIONS))).output_mode).toBe("json_schema");
   });
 
-  test("begins at the configured rung, whatever memory has", async () => {
+  test("begins at the configured output_mode, whatever memory has", async () => {
     await using provider = await fakeProvider(answer(GOOD));
     const remembers = memory();
-    remembers.kept.set("fake/small", { ...ASSUMED, rung: "text" } as never);
-    const answered = await llmOver(provider, { small: { rung: "json_object" } }, remembers).complete(
+    remembers.kept.set("fake/small", { ...ASSUMED, output_mode: "text" } as never);
+    const answered = await llmOver(provider, { small: { output_mode: "json_object" } }, remembers).complete(
       callFor(RELATIONS),
     );
-    expect(answered.rung).toBe("json_object");
+    expect(answered.output_mode).toBe("json_object");
   });
 
   test("reads memory once per model", async () => {
@@ -121,9 +121,9 @@ describe("the ladder", () => {
     );
     const remembers = memory();
     const llm = llmOver(provider, {}, remembers);
-    expect((await llm.complete(callFor(RELATIONS))).rung).toBe("json_object");
+    expect((await llm.complete(callFor(RELATIONS))).output_mode).toBe("json_object");
     expect(remembers.kept.size).toBe(0);
-    expect((await llm.complete(callFor(RELATIONS))).rung).toBe("json_schema");
+    expect((await llm.complete(callFor(RELATIONS))).output_mode).toBe("json_schema");
   });
 
   test("ends at text: a refusal there is final", async () => {
@@ -209,7 +209,7 @@ describe("parameters", () => {
     const llm = llmOver(provider, { small: { max_tokens_parameter: before } }, remembers);
     const answered = await llm.complete(callFor(RELATIONS, { model }));
     await llm.complete(callFor(RELATIONS, { model }));
-    expect(answered).toMatchObject({ rung: "json_schema", usage: { llm_calls: 2 } });
+    expect(answered).toMatchObject({ output_mode: "json_schema", usage: { llm_calls: 2 } });
     expect(provider.received.map(({ body }) => [body[before], body[after]])).toEqual([
       [300, undefined],
       [undefined, 300],
@@ -252,11 +252,15 @@ describe("parameters", () => {
     expect(remembers.kept.get("fake/small")).toEqual({ ...ASSUMED, refused_parameters: ["temperature", "seed"] });
   });
 
-  test("are learnt together with the rung", async () => {
+  test("are learnt together with the output_mode", async () => {
     await using provider = await fakeProvider(error(400, "seed is not supported"), NO_SCHEMA, answer(GOOD));
     const remembers = memory();
     await llmOver(provider, {}, remembers).complete(callFor(RELATIONS, { model }));
-    expect(remembers.kept.get("fake/small")).toEqual({ ...ASSUMED, rung: "json_object", refused_parameters: ["seed"] });
+    expect(remembers.kept.get("fake/small")).toEqual({
+      ...ASSUMED,
+      output_mode: "json_object",
+      refused_parameters: ["seed"],
+    });
   });
 
   test.each([

@@ -30,7 +30,7 @@ async function ask(owner: Owner | undefined, status = 200) {
     system: "S",
     user: "U",
     output: markdownFormat(),
-    labels: { run: "r", act: "a" },
+    labels: { run: "r", step: "a" },
     timeout_ms: 1000,
     acquirePermit: async (gate: GatedProvider) => {
       seen.gate = gate.provider;

@@ -19,16 +19,16 @@ async function errorOf(reply: Reply, more: Partial<ModelCall<string>> = {}): Pro
 test("a request is sent once, with the labels and the key", async () => {
   await using provider = await fakeProvider(answer("# Draft"));
   const answered = await llmOver(provider).complete(
-    callFor(TEXT, { labels: { run: "run_1", act: "modeling/extract#Zähler 你" } }),
+    callFor(TEXT, { labels: { run: "run_1", step: "modeling/extract#Zähler 你" } }),
   );
-  expect(answered).toMatchObject({ value: "# Draft", model: "fake/small", rung: "markdown", repairs: 0 });
+  expect(answered).toMatchObject({ value: "# Draft", model: "fake/small", output_mode: "markdown", repairs: 0 });
   const { path, headers, body } = provider.received[0]!;
   expect(path).toBe("/v1/chat/completions");
   expect(headers).toMatchObject({
     authorization: `Bearer ${KEY}`,
     "user-agent": expect.stringMatching(/^OpenAI\/JS \d+\.\d+\.\d+$/),
     "x-parley-run": "run_1",
-    "x-parley-act": "modeling/extract#Z%C3%A4hler %E4%BD%A0",
+    "x-parley-step": "modeling/extract#Z%C3%A4hler %E4%BD%A0",
   });
   expect(body).toEqual({
     model: "small",

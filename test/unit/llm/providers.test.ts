@@ -47,7 +47,7 @@ describe("the provider table", () => {
 
   test("merges prices and capabilities into openai from the entry of that name", () => {
     const facts = {
-      rung: "json_object",
+      output_mode: "json_object",
       refused_parameters: ["temperature"],
       price: { input: 2, cached_input: 1, output: 8 },
     };
@@ -118,9 +118,9 @@ describe("the provider table", () => {
     ],
     ["an unknown field", { PROVIDERS: `{"a": {"base_url": "http://x", "url": 1}}` }, /PROVIDERS\.a .*"url"/],
     [
-      "an unknown rung",
-      { PROVIDERS: `{"a": {"base_url": "http://x", "models": {"m": {"rung": "xml"}}}}` },
-      /PROVIDERS\.a\.models\.m\.rung /,
+      "an unknown output_mode",
+      { PROVIDERS: `{"a": {"base_url": "http://x", "models": {"m": {"output_mode": "xml"}}}}` },
+      /PROVIDERS\.a\.models\.m\.output_mode /,
     ],
     [
       "a price below nothing",

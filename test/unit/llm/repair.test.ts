@@ -16,7 +16,7 @@ async function failureOf<T>(
 }
 
 describe("repair", () => {
-  test("shows the model its own answer and the faults", async () => {
+  test("shows the model its own answer and the errors", async () => {
     await using provider = await fakeProvider(answer(WRONG), answer(GOOD));
     const answered = await llmOver(provider).complete(callFor(RELATIONS));
     expect(answered).toMatchObject({
@@ -37,7 +37,7 @@ describe("repair", () => {
     expect(provider.received[1]!.body.messages[3]!.content).toMatch(/not valid JSON: .*(end|position)/i);
   });
 
-  test("shows the faults that the output's own check found", async () => {
+  test("shows the errors that the output's own check found", async () => {
     await using provider = await fakeProvider(answer({ relations: [] }), answer(GOOD));
     expect((await llmOver(provider).complete(callFor(RELATIONS))).repairs).toBe(1);
     expect(provider.received[1]!.body.messages[3]!.content).toContain("- relations: must not be empty.");
@@ -67,22 +67,24 @@ describe("repair", () => {
     expect((await failureOf(other, RELATIONS)).options).not.toHaveProperty("ignores_temperature");
   });
 
-  test("repairs syntax by code on the rung text only", async () => {
+  test("repairs syntax by code on the output_mode text only", async () => {
     const trailing = `{"relations": [{"from": "a", "to": "actor"},]}`;
     await using strict = await fakeProvider(answer(trailing), answer(GOOD));
-    expect((await llmOver(strict, { small: { rung: "json_object" } }).complete(callFor(RELATIONS))).repairs).toBe(1);
+    expect(
+      (await llmOver(strict, { small: { output_mode: "json_object" } }).complete(callFor(RELATIONS))).repairs,
+    ).toBe(1);
     await using loose = await fakeProvider(answer(trailing));
-    expect((await llmOver(loose, { small: { rung: "text" } }).complete(callFor(RELATIONS))).repairs).toBe(0);
+    expect((await llmOver(loose, { small: { output_mode: "text" } }).complete(callFor(RELATIONS))).repairs).toBe(0);
   });
 
-  test("stays on the rung that the first round found", async () => {
+  test("stays on the output_mode that the first round found", async () => {
     await using provider = await fakeProvider(
       error(400, "Invalid schema for response_format"),
       answer(WRONG),
       answer(GOOD),
     );
     expect(await llmOver(provider).complete(callFor(RELATIONS))).toMatchObject({
-      rung: "json_object",
+      output_mode: "json_object",
       repairs: 1,
       usage: { llm_calls: 3 },
     });
@@ -154,7 +156,11 @@ describe("a Markdown answer", () => {
       answer("<think>Hm.\n</think>\n```markdown\n# Draft\n\n```mermaid\ngraph LR\n```\n```"),
     );
     const answered = await llmOver(provider).complete(callFor(markdownFormat()));
-    expect(answered).toMatchObject({ value: "# Draft\n\n```mermaid\ngraph LR\n```", rung: "markdown", repairs: 0 });
+    expect(answered).toMatchObject({
+      value: "# Draft\n\n```mermaid\ngraph LR\n```",
+      output_mode: "markdown",
+      repairs: 0,
+    });
   });
 
   test("that fails its check is repaired with the document in view", async () => {

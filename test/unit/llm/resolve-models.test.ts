@@ -74,10 +74,10 @@ describe("models resolve", () => {
     expect(modelsRequestSchema.safeParse({ default: ["local/a", "local/a"] }).success).toBe(false);
   });
 
-  test("to the rehearsal in test mode when none is named or configured", () => {
+  test("to the mock model in test mode when none is named or configured", () => {
     const resolved = resolveModels({}, ROLES, NONE, "test");
-    expect(resolved.default).toBe("rehearsal");
-    expect(resolved.roles.judge).toEqual({ model: "rehearsal", temperature: 0, seed: 5 });
+    expect(resolved.default).toBe("mock");
+    expect(resolved.roles.judge).toEqual({ model: "mock", temperature: 0, seed: 5 });
     expect(resolveModels({ default: resolved.default, roles: resolved.roles }, ROLES, NONE, "test")).toEqual(resolved);
   });
 
@@ -107,7 +107,7 @@ describe("models are refused", () => {
     const problem = problemOf({ default: "nowhere/x", roles: { judge: "elsewhere/y", debater: { model: "lost/z" } } });
     expect(problem.code).toBe("unknown_provider");
     expect(problem.detail).toContain("openai, local");
-    expect(problem.faults.map(({ path, code }) => [path, code])).toEqual([
+    expect(problem.errors.map(({ path, code }) => [path, code])).toEqual([
       ["models.default", "unknown_provider"],
       ["models.roles.judge", "unknown_provider"],
       ["models.roles.debater.model", "unknown_provider"],
@@ -118,35 +118,35 @@ describe("models are refused", () => {
     const models: ModelsRequest = { default: "nowhere/x", roles: { judge: "lost/z" }, embedding: "nowhere/y" };
     const { roles, embedding } = resolveModels(models, ROLES, NONE, "test");
     expect([roles.judge!.model, roles.debater!.model, embedding]).toEqual(["lost/z", "nowhere/x", "nowhere/y"]);
-    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").faults).toMatchObject([{ code: "invalid_format" }]);
+    expect(problemOf({ roles: { judge: "judge" } }, NONE, "test").errors).toMatchObject([{ code: "invalid_format" }]);
   });
 
   test("for an unknown role, listing the roles", () => {
     const problem = problemOf({ roles: { jury: "openai/x", judge_0: "openai/x", judge_1: "openai/x" } });
     expect(problem.code).toBe("validation_failed");
-    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.jury", "models.roles.judge_0"]);
+    expect(problem.errors.map(({ path }) => path)).toEqual(["models.roles.jury", "models.roles.judge_0"]);
     expect(problem.detail).toContain("debater, judge");
   });
 
-  test.each(["openai", "openai/", "/gpt-x", "rehearsal"])(
+  test.each(["openai", "openai/", "/gpt-x", "mock"])(
     "for %j, which is not <provider>/<model> in live mode",
     (model) => {
       const problem = problemOf({ default: model });
       expect(problem.code).toBe("validation_failed");
-      expect(problem.faults).toMatchObject([{ path: "models.default", code: "invalid_format" }]);
+      expect(problem.errors).toMatchObject([{ path: "models.default", code: "invalid_format" }]);
     },
   );
 
   test("when there is no model at all in live mode", () => {
     const problem = problemOf({}, NONE);
     expect(problem.code).toBe("no_model_configured");
-    expect(problem.faults.map(({ path }) => path)).toEqual(["models.roles.debater", "models.roles.judge"]);
+    expect(problem.errors.map(({ path }) => path)).toEqual(["models.roles.debater", "models.roles.judge"]);
   });
 
-  test("with every fault at once", () => {
+  test("with every error at once", () => {
     const problem = problemOf({ default: "openai", roles: { jury: "openai/x", judge: "nowhere/x" } });
     expect(problem.code).toBe("validation_failed");
-    expect(problem.faults.map(({ code }) => code)).toEqual(["invalid_format", "unknown_provider", "unknown_role"]);
+    expect(problem.errors.map(({ code }) => code)).toEqual(["invalid_format", "unknown_provider", "unknown_role"]);
   });
 });
 
@@ -177,14 +177,14 @@ describe("the request's schema", () => {
     expect(modelsRequestSchema.safeParse({ model: "openai/a" }).success).toBe(false);
   });
 
-  test("with an embedding model: that of the request, else the deployment's, else none; in test mode the rehearsal's", () => {
+  test("with an embedding model: that of the request, else the deployment's, else none; in test mode the mock run's", () => {
     const configured = parseProviders({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m", OPENAI_EMBEDDING_MODEL: "e" });
     const embedding = (request: object, mode: "live" | "test" = "live") =>
       resolveModels(request, ROLES, configured, mode).embedding;
     expect(embedding({})).toBe("openai/e");
     expect(embedding({ embedding: "openai/other" })).toBe("openai/other");
     expect(embedding({ embedding: null })).toBeNull();
-    expect(embedding({}, "test")).toBe("rehearsal");
+    expect(embedding({}, "test")).toBe("mock");
     expect(() => embedding({ embedding: "nobody/e" })).toThrow("There is no provider nobody");
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Problem } from "#core/errors";
-import { addUsage, createLlm, markdownFormat, parseProviders, NO_USAGE, type Estimate, type Usage } from "#llm";
+import { addUsage, createLlm, markdownFormat, parseProviders, NO_USAGE, type RequestEstimate, type Usage } from "#llm";
 import { answer, callFor, error, fakeProvider, json, llmOver, memory } from "./fake-provider";
 import { GOOD, RELATIONS, WRONG } from "./relations";
 
@@ -58,7 +58,7 @@ test("reserve is called before each request, with an upper estimate of it", asyn
     (...met) => (order.push("request"), answer(WRONG)(...met)),
     (...met) => (order.push("request"), answer(GOOD)(...met)),
   );
-  const estimates: Estimate[] = [];
+  const estimates: RequestEstimate[] = [];
   await llmOver(provider, PRICED).complete(
     callFor(RELATIONS, {
       model: { model: "fake/small", seed: 1, max_output_tokens: 500 },
@@ -80,8 +80,8 @@ test("reserve is called before each request, with an upper estimate of it", asyn
 
 test("a request without a bound reserves 16,384 tokens of output, and its cost is unknown without a price", async () => {
   await using provider = await fakeProvider(answer("ok"));
-  const estimates: Estimate[] = [];
-  const reserve = async (estimate: Estimate) => void estimates.push(estimate);
+  const estimates: RequestEstimate[] = [];
+  const reserve = async (estimate: RequestEstimate) => void estimates.push(estimate);
   await llmOver(provider).complete(callFor(markdownFormat(), { system: "12", user: "34", reserve }));
   expect(estimates).toEqual([{ calls: 1, tokens: 2 + 16_384, cost_usd: null }]);
 });

@@ -1,4 +1,4 @@
-/** Stems of a language: they stand in the index, so that a stemmer which gives others cannot find what is indexed. */
+/** Stems of a language: they are in the index, so that a stemmer which gives others cannot find what is indexed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

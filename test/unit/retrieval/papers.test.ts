@@ -252,11 +252,11 @@ describe("the source", () => {
     expect((await ask()).failure).toMatch(/may not be called.*papers\.example resolves to 10\.0\.0\.1/);
   });
 
-  test("is rehearsed in test mode: nothing is called, papers are about the query and say that they do not exist", async () => {
+  test("is mocked in test mode: nothing is called, papers are about the query and say that they do not exist", async () => {
     const settings = readPaperSettings({ SEMANTIC_SCHOLAR_URL: "http://127.0.0.1:9" });
     const cache = { get: () => Promise.reject(new Error("asked")), put: () => Promise.reject(new Error("asked")) };
-    const rehearsed = paperSource({ settings, policy: ANYWHERE, cache });
-    const { papers, failure } = await rehearsed.search(KEYWORD, 20, "test");
+    const mocked = paperSource({ settings, policy: ANYWHERE, cache });
+    const { papers, failure } = await mocked.search(KEYWORD, 20, "test");
     expect(failure).toBeNull();
     expect(new Set(papers.map(({ title }) => title)).size).toBe(papers.length);
     for (const { abstract } of papers) {

@@ -15,11 +15,11 @@ const CLEAN: Record<string, string> = {
   "src/cloudflare/compose.ts":
     'import { workflows } from "#workflows/index"; import { createRun } from "#services/runs/create-run"; export const compose = () => createRun(workflows.tale.name);',
   "src/cloudflare/run-workflow.ts":
-    'import { workflows } from "#workflows/index"; import { play } from "#engine/play"; export const run = () => play(workflows.tale);',
+    'import { workflows } from "#workflows/index"; import { runToEnd } from "#engine/run"; export const run = () => runToEnd(workflows.tale);',
   "src/services/runs/create-run.ts":
     'import { newId } from "#core/ids"; import { insertRun } from "#store/runs"; export const createRun = (name: string) => insertRun(newId(), name);',
-  "src/engine/play.ts":
-    'import type { Workflow } from "#workflow-kit/workflow"; import { newId } from "#core/ids"; export const play = (workflow: Workflow) => newId() + workflow.name;',
+  "src/engine/run.ts":
+    'import type { Workflow } from "#workflow-kit/workflow"; import { newId } from "#core/ids"; export const run = (workflow: Workflow) => newId() + workflow.name;',
   "src/workflow-kit/workflow.ts":
     'import type { Agent } from "#agents/registry"; export interface Workflow { name: string; agents: Agent[] }',
   "src/agents/registry.ts": "export interface Agent { name: string } export const AGENTS: Agent[] = [];",
@@ -29,7 +29,7 @@ const CLEAN: Record<string, string> = {
   "workflows/index.ts": 'import { tale } from "./tale/workflow"; export const workflows = { tale };',
   "workflows/tale/workflow.ts":
     'import type { Workflow } from "#workflow-kit/workflow"; import { write } from "./actions/write"; export const tale: Workflow = { name: write, agents: [] };',
-  "workflows/tale/contract.ts": "export const LONGEST = 100;",
+  "workflows/tale/contract.ts": "export const MAX_LENGTH = 100;",
   "workflows/tale/actions/write.ts":
     'import prompt from "../../../prompts/tale/write.md"; import { shortened } from "../rules/words"; export const write = shortened(prompt);',
   "workflows/tale/rules/words.ts": "export const shortened = (text: string) => text.slice(0, 100);",
@@ -107,9 +107,9 @@ const PLANTED: Record<string, { files: Record<string, string>; said: (string | R
     said: [/^src\/misc\/odd\.ts: The rooms of src are worker\.ts, api, cloudflare, /],
   },
   "an import of a folder above, inside a room with floors": {
-    files: { "src/engine/durable/again.ts": 'import { play } from "../play"; export const again = play;' },
+    files: { "src/engine/durable/again.ts": 'import { run } from "../run"; export const again = run;' },
     said: [
-      "src/engine/durable/again.ts → src/engine/play.ts: Inside engine imports run down: . > people programs children > calls > durable > instance.",
+      "src/engine/durable/again.ts → src/engine/run.ts: Inside engine imports run down: . > people programs children > calls > durable > instance.",
     ],
   },
   "an import of a folder of the same floor": {
@@ -151,7 +151,7 @@ const PLANTED: Record<string, { files: Record<string, string>; said: (string | R
   "a rule that imports its workflow's contract": {
     files: {
       "workflows/tale/rules/words.ts":
-        'import { LONGEST } from "../contract"; export const shortened = (text: string) => text.slice(0, LONGEST);',
+        'import { MAX_LENGTH } from "../contract"; export const shortened = (text: string) => text.slice(0, MAX_LENGTH);',
     },
     said: [
       "workflows/tale/rules/words.ts → workflows/tale/contract.ts: In a workflow rules imports inputs, artifacts, roles.",
@@ -159,7 +159,8 @@ const PLANTED: Record<string, { files: Record<string, string>; said: (string | R
   },
   "an action that takes a value of the contract": {
     files: {
-      "workflows/tale/actions/measure.ts": 'import { LONGEST } from "../contract"; export const length = LONGEST;',
+      "workflows/tale/actions/measure.ts":
+        'import { MAX_LENGTH } from "../contract"; export const length = MAX_LENGTH;',
     },
     said: [
       "workflows/tale/actions/measure.ts → workflows/tale/contract.ts: In a workflow actions takes only types of contract.",

@@ -65,10 +65,10 @@ async function archived(artifacts: object[]): Promise<string> {
 
 describe("a restored backup", () => {
   it("has every row, byte by byte, every object, and the tables and triggers of before", async () => {
-    expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, faulty: [] });
+    expect(await take()).toMatchObject({ version: "1.2.3", objects: 1, invalid: [] });
     const { into, found } = await restored();
     for (const { name } of (await schemaOf(databaseIn(source))).tables)
-      if (!["passages", "documents", "corpora", "pools", "keeper_round"].includes(name))
+      if (!["passages", "documents", "corpora", "pools", "maintenance_pass"].includes(name))
         expect(all(into, `SELECT * FROM ${name}`), name).toEqual(all(source, `SELECT * FROM ${name}`));
     expect(found).toEqual(objects);
     expect(schema(into)).toEqual(schema(source));
@@ -86,10 +86,10 @@ describe("a restored backup", () => {
     expect(all(into, texts)).toEqual(all(source, texts));
   });
 
-  it("says that the keeper's round is overdue, so that a health check wakes the keeper", async () => {
+  it("says that the maintenance pass is overdue, so that a health check wakes the maintenance worker", async () => {
     await take();
     const { into } = await restored();
-    const [round] = all(into, "SELECT next_at FROM keeper_round");
+    const [round] = all(into, "SELECT next_at FROM maintenance_pass");
     expect(round!.next_at).toBeLessThan(Date.now() - 3_600_000);
   });
 
@@ -169,7 +169,7 @@ describe("while a backup is taken", () => {
       source.exec("UPDATE runs SET input_key = 'ten_1/run_1/new' WHERE id = 'run_4'");
       objects.set("ten_1/run_1/new", Buffer.from("new"));
     });
-    expect(await take(db)).toMatchObject({ objects: 2, faulty: ["ten_1/run_1/missing"] });
+    expect(await take(db)).toMatchObject({ objects: 2, invalid: ["ten_1/run_1/missing"] });
     expect(readdirSync(join(folder, "objects")).sort()).toEqual([sha256("large"), sha256("new")].sort());
   });
 
@@ -178,7 +178,7 @@ describe("while a backup is taken", () => {
       { id: "art_9", content: null, content_key: "ten_1/run_7/art_9", sha256: sha256("inner") },
     ]);
     objects.set("ten_1/run_7/art_9", Buffer.from("inner"));
-    expect(await take()).toMatchObject({ objects: 3, faulty: [] });
+    expect(await take()).toMatchObject({ objects: 3, invalid: [] });
     const { found } = await restored();
     expect(found).toEqual(objects);
     expect(found.get(key)).toBeDefined();
@@ -188,15 +188,15 @@ describe("while a backup is taken", () => {
     const key = await archived([
       { id: "art_9", content: null, content_key: "ten_1/run_7/art_9", sha256: sha256("inner") },
     ]);
-    expect(await take()).toMatchObject({ faulty: ["ten_1/run_7/art_9"] });
+    expect(await take()).toMatchObject({ invalid: ["ten_1/run_7/art_9"] });
     rmSync(folder, { recursive: true });
     objects.set(key, gzipSync("{}\n"));
-    expect(await take()).toMatchObject({ faulty: [key] });
+    expect(await take()).toMatchObject({ invalid: [key] });
   });
 
   it("an object that is not what its row says is named", async () => {
     objects.set("ten_1/run_1/art_2", Buffer.from("other"));
-    expect(await take()).toMatchObject({ faulty: ["ten_1/run_1/art_2"] });
+    expect(await take()).toMatchObject({ invalid: ["ten_1/run_1/art_2"] });
   });
 });
 

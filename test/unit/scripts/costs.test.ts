@@ -9,13 +9,13 @@ const usage = (llm_calls: number, input_tokens: number, cached_input_tokens: num
   cost_usd: null,
 });
 
-test("what a run costs: a line for each action, and the whole run, whose usage may be more than that of its acts", () => {
+test("what a run costs: a line for each action, and the whole run, whose usage may be more than that of its steps", () => {
   const usage_by_action = [
-    { action: "propose_question", acts: 2, usage: usage(3, 1500, 400, 250) },
-    { action: "write_srs", acts: 1, usage: usage(1, 9000, 0, 3000) },
+    { action: "propose_question", steps: 2, usage: usage(3, 1500, 400, 250) },
+    { action: "write_srs", steps: 1, usage: usage(1, 9000, 0, 3000) },
   ];
   expect(costTable({ usage_by_action }, usage(5, 10_600, 400, 3250)).split("\n")).toEqual([
-    "| Action | Acts | Calls | Tokens in | of these cached | Tokens out |",
+    "| Action | Steps | Calls | Tokens in | of these cached | Tokens out |",
     "| --- | ---: | ---: | ---: | ---: | ---: |",
     "| `propose_question` | 2 | 3 | 1,500 | 400 | 250 |",
     "| `write_srs` | 1 | 1 | 9,000 | 0 | 3,000 |",

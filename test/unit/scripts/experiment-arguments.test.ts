@@ -48,7 +48,7 @@ test.each([
   ["mgsm --key parley_test_x", "--key needs --url, the address of the server that knows the key."],
   ["mgsm --url http://x.test", "--url needs --key, an API key of that server."],
   ["mgsm --url x --key parley_test_x", '--url is "x"; write an address such as http://127.0.0.1:8787.'],
-  ["mgsm --run run_1", "--run goes on with an experiment as it was started; leave the kind out."],
+  ["mgsm --run run_1", "--run continues with an experiment as it was started; leave the kind out."],
 ])("%j is refused with what to write instead", (line, message) => {
   expect(() => read(line)).toThrow(expect.objectContaining({ message, exit: 2 }));
 });

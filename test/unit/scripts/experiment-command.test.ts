@@ -168,7 +168,7 @@ describe("uploading", () => {
   function server(known: {
     corpora?: object[];
     datasets?: object[];
-    faults?: object[];
+    errors?: object[];
     embedding_model?: string | null;
   }) {
     const sent: string[] = [];
@@ -184,7 +184,7 @@ describe("uploading", () => {
         create: made("cor_1"),
         upload: async (id: string, documents: object[]) => (
           sent.push(`${id} ${JSON.stringify(documents)}`),
-          { faulty: known.faults?.length ?? 0, faults: known.faults ?? [] }
+          { invalid: known.errors?.length ?? 0, errors: known.errors ?? [] }
         ),
       },
       datasets: {
@@ -215,11 +215,11 @@ describe("uploading", () => {
     expect(sent).toEqual([]);
   });
 
-  test("faulty documents are named, and no data set is made", async () => {
-    const faults = [{ line: 1, errors: [{ path: "text", message: "It is empty." }] }];
-    const { parley, sent } = server({ faults });
+  test("invalid documents are named, and no data set is made", async () => {
+    const errors = [{ line: 1, errors: [{ path: "text", message: "It is empty." }] }];
+    const { parley, sent } = server({ errors });
     await expect(uploadData(parley, kindOf("oab"), data, silent)).rejects.toThrow(
-      "1 documents of the corpus are faulty. Correct them:\n  document 1: text: It is empty.",
+      "1 documents of the corpus are invalid. Correct them:\n  document 1: text: It is empty.",
     );
     expect(sent).toEqual(['cor_1 [{"text":"Article 1."}]']);
   });

@@ -15,15 +15,15 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 it("the stack trace of a bundled Worker names the source's file and line", async () => {
-  const source = join(folder, "fault.ts");
+  const source = join(folder, "fieldError.ts");
   writeFileSync(source, "\n\nexport const fail = () => {\n  throw new Error('no');\n};\n");
   const bundle = join(folder, "worker.js");
   await build({ entryPoints: [source], outfile: bundle, bundle: true, minify: true, format: "esm", sourcemap: true });
   // In a process of its own: vitest maps positions, too.
   const program = `import { fail } from ${JSON.stringify(bundle)}; try { fail(); } catch (error) { console.log(error.stack); }`;
   const stack = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  expect(stack).not.toContain("fault.ts");
-  expect(onSource(JSON.stringify({ stack }), bundle)).toMatch(/fault\.ts:4:\d+/);
+  expect(stack).not.toContain("fieldError.ts");
+  expect(onSource(JSON.stringify({ stack }), bundle)).toMatch(/fieldError\.ts:4:\d+/);
   expect(onSource(JSON.stringify({ stack }), bundle)).not.toContain("worker.js");
 });
 

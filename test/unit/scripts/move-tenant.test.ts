@@ -61,12 +61,12 @@ const moving = (to: string, changed: Partial<Moving> = {}): Moving => ({
 });
 
 /** A database that does something before the first script with these words. */
-function before(words: string, { name, db }: (typeof databases)[0], act: () => Promise<void>) {
+function before(words: string, { name, db }: (typeof databases)[0], step: () => Promise<void>) {
   let isFirst = true;
   const execute = async (sql: string) => {
     if (isFirst && sql.includes(words)) {
       isFirst = false;
-      await act();
+      await step();
     }
     return db.execute(sql);
   };

@@ -14,8 +14,8 @@ async function shown(database: DatabaseSync): Promise<string> {
   return text;
 }
 
-it("before the keeper's first round", async () => {
-  expect(await shown(migratedDatabase())).toMatch(/None\.[^]*The keeper has not looked yet/);
+it("before the maintenance worker's first round", async () => {
+  expect(await shown(migratedDatabase())).toMatch(/None\.[^]*No maintenance pass has run yet/);
 });
 
 it("by key: in use, valid until a date, expired or not set any more", async () => {

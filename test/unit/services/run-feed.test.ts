@@ -191,7 +191,7 @@ describe("the source", () => {
 });
 
 describe("calls under way", () => {
-  const call = { act: "write/draft#1", role: "writer", model: "a/x", since: 5 };
+  const call = { step: "write/draft#1", role: "writer", model: "a/x", since: 5 };
 
   it("wake readers that want them, with each report once", async () => {
     const feed = new RunFeed(stored(1).source);

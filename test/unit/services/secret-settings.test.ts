@@ -46,7 +46,7 @@ it.each<[Record<string, unknown>, RegExp]>([
         RegExp,
       ],
   ),
-])("a fault is refused, and no value is quoted: %#", (vars, message) => {
+])("an error is refused, and no value is quoted: %#", (vars, message) => {
   expect(() => readSecretSettings(vars)).toThrow(message);
   expect(() => readSecretSettings(vars)).not.toThrow(new RegExp(`${ONE}|${TWO}`));
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { directHost } from "../../../src/node/host";
 import { openD1 } from "../../../src/node/d1";
 import { availableD1, availableR2, isD1Bug, isR2Bug } from "#store/availability";
@@ -46,7 +46,7 @@ it("D1 and R2 throw Unavailable, with the message of the platform, also from the
   ];
   for (const call of calls) {
     const error = await call().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Unavailable);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
     expect(String(error)).toContain("Network connection lost.");
   }
 });

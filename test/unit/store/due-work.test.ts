@@ -1,4 +1,4 @@
-/** The query with which a round of the keeper begins: it misses no row that a part of the round would handle. */
+/** The query with which a maintenance pass begins: it misses no row that a part of the round would handle. */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { DueTimes, PartName } from "#store/due-work";
@@ -126,7 +126,7 @@ const CASES: Record<PartName, Case[]> = {
   ],
   queue: [["a queued run", () => addRun({ phase: "queued", queued_at: NOW }), () => store.queue.tenants()]],
   "silent runs": [
-    ["a run without a sign of life", () => addRun({ heartbeat_at: NOW - 2 }), nudged],
+    ["a run without a heartbeat", () => addRun({ heartbeat_at: NOW - 2 }), nudged],
     [
       "one that waits for a person, after a longer time",
       () => addRun({ heartbeat_at: NOW - 3, open_interactions: 1 }),
@@ -286,7 +286,7 @@ const cases = Object.entries(CASES).flatMap(([part, of]) =>
   of.map(([what, arrange, finds]) => ({ part: part as PartName, what, arrange, finds })),
 );
 
-describe("a part of the keeper's round is due when there is", () => {
+describe("a part of the maintenance pass is due when there is", () => {
   it.each(cases)("$part: $what", async ({ part, arrange, finds }) => {
     expect((await store.maintenance.survey(times)).due).toEqual([]);
     arrange();

@@ -61,15 +61,17 @@ describe.each(everyAction)("the prompt of $title", ({ workflow, action, samples 
   });
 
   test.each(samples)("has no heading without a text, and no remains of empty parts (%s)", (_name, input) => {
-    const faults = [{ path: "", input }, ...withEmptyLists(input)]
+    const errors = [{ path: "", input }, ...withEmptyLists(input)]
       .filter(({ path }) => !EXCEPTIONS[workflow].FILLED.test(at(path)))
       .flatMap(({ path, input: variant }) => {
         const { system, user } = renderPrompt(action, variant);
         const remains = `${system}\n${user}`.match(/\{\{|undefined|\[object/g) ?? [];
         const nulls = countOf(user, /\bnull\b/g) > countOf(action.prompt, /\bnull\b/g) ? ["null"] : [];
-        return [...emptySections(user), ...remains, ...nulls].map((fault) => `${path || "as it is"}: ${fault}`);
+        return [...emptySections(user), ...remains, ...nulls].map(
+          (fieldError) => `${path || "as it is"}: ${fieldError}`,
+        );
       });
-    expect(faults).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   test.each(samples)("begins with the same text in every run, which providers then keep (%s)", (name, input) => {

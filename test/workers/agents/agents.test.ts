@@ -70,7 +70,7 @@ describe("the agents of a run", () => {
     const missing = newId("agt");
     await expect(registry.load(of(client), [missing, "builtin:writer", stranger.id, "Writer"])).rejects.toMatchObject({
       code: "unknown_agent",
-      faults: [missing, stranger.id, "Writer"].map((id) => ({
+      errors: [missing, stranger.id, "Writer"].map((id) => ({
         path: `options.agents.${[missing, "", stranger.id, "Writer"].indexOf(id)}`,
         code: "unknown_agent",
         message: `There is no agent ${id}.`,
@@ -112,9 +112,9 @@ describe("the tools of an agent", () => {
     expect(await ask(profile, "shop__who_asks", {})).toBe("nobody");
   });
 
-  it("are rehearsed in test mode", async () => {
+  it("are mocked in test mode", async () => {
     const profile = await agentWith();
     const tools = await registry.tools(profile, of(client));
-    expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__rehearsed"]);
+    expect(tools.map(({ name }) => name)).toEqual(["calculator", "shop__mock"]);
   });
 });

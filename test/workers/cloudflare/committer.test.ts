@@ -8,7 +8,7 @@ import { rowOf } from "../../support/runs";
 import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from "../../support/toy-runs";
 import { committers } from "#cloudflare/platform";
 import { DEFAULT_QUOTAS } from "#core/quotas";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { executeRun } from "#engine/execute-run";
 import { availableD1 } from "#store/availability";
 import { GroupCommit } from "#store/group-commit";
@@ -37,24 +37,24 @@ const written = async (...models: string[]) =>
     .first<{ n: number }>())!.n;
 
 /** Has the committer of a tenant work on a D1 whose batches fail so; returns the sizes of the batches. */
-async function failing(name: string, faultOf: (batch: number) => Fault | Promise<Fault>): Promise<number[]> {
+async function failing(name: string, errorOf: (batch: number) => Fault | Promise<Fault>): Promise<number[]> {
   const batches: number[] = [];
   const db = faultyD1(env.DB, ({ operation }) => {
     batches.push(operation.split("; ").length);
-    return faultOf(batches.length);
+    return errorOf(batches.length);
   });
   await inCommitter(name, (object) => void object.groups.set("DB", new GroupCommit(availableD1(db))));
   return batches;
 }
 
-const ACTS = ["1", "2", "3", "4"];
+const STEPS = ["1", "2", "3", "4"];
 async function twoStages(run: Run): Promise<object> {
-  const ask = (key: string) => run.act(TOY_ACTION, {}, { key });
-  const first = await run.stage("one", async () => (await run.parallel(ACTS.slice(0, 2), ask)).length);
-  return run.stage("two", async () => ({ all: first + (await run.parallel(ACTS.slice(2), ask)).length }));
+  const ask = (key: string) => run.step(TOY_ACTION, {}, { key });
+  const first = await run.stage("one", async () => (await run.parallel(STEPS.slice(0, 2), ask)).length);
+  return run.stage("two", async () => ({ all: first + (await run.parallel(STEPS.slice(2), ask)).length }));
 }
 
-/** Writes a run's row. The keeper leaves the run alone, because a busy machine may let it be silent for long. */
+/** Writes a run's row. The maintenance worker leaves the run alone, because a busy machine may let it be silent for long. */
 async function newRun(store: Store, of: string): Promise<string> {
   const run_id = await newToyRun(store, of);
   await env.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?")
@@ -63,8 +63,8 @@ async function newRun(store: Store, of: string): Promise<string> {
   return run_id;
 }
 
-/** Plays a run of four acts on the committer; returns how often each act was called, and the acts with an artifact. */
-async function played(of: string, over: Env = env) {
+/** Executes a run of four steps on the committer; returns how often each step was called, and the steps with an artifact. */
+async function executed(of: string, over: Env = env) {
   const store = new Store(env.DB, env.BUCKET, DEFAULT_QUOTAS, committers(over));
   const run_id = await newRun(store, of);
   let calls = 0;
@@ -81,9 +81,9 @@ async function played(of: string, over: Env = env) {
 }
 const DONE = { phase: "completed", calls: 4, artifacts: 4 };
 
-it("commits of runs that play at the same time share batches, and each call is made and stored once", async () => {
+it("commits of runs that are active at the same time share batches, and each call is made and stored once", async () => {
   const batches = await failing(tenant, () => "ok");
-  const runs = await Promise.all(Array.from({ length: 10 }, () => played(tenant)));
+  const runs = await Promise.all(Array.from({ length: 10 }, () => executed(tenant)));
   expect(runs).toEqual(runs.map(() => DONE));
   // Each run enters two stages and stores two groups of artifacts.
   expect(batches.length).toBeLessThan(40);
@@ -91,20 +91,20 @@ it("commits of runs that play at the same time share batches, and each call is m
 
 it.each(["before", "after"] as const)(
   "every third batch fails %s it is executed: no call is made twice, none is lost",
-  async (fault) => {
+  async (fieldError) => {
     const { tenant: of } = await makeTenant();
-    await failing(of, (batch) => (batch % 3 === 0 ? fault : "ok"));
-    const runs = await Promise.all(Array.from({ length: 6 }, () => played(of)));
+    await failing(of, (batch) => (batch % 3 === 0 ? fieldError : "ok"));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => executed(of)));
     expect(runs).toEqual(runs.map(() => DONE));
   },
 );
 
 it.each(["before", "after"] as const)(
   "every third call of the committer fails %s it arrives: no call is made twice, none is lost",
-  async (fault) => {
+  async (fieldError) => {
     let calls = 0;
-    const over = withFaults(env, ({ binding }) => (binding === "COMMITTERS" && ++calls % 3 === 0 ? fault : "ok"));
-    const runs = await Promise.all(Array.from({ length: 6 }, () => played(tenant, over)));
+    const over = withFaults(env, ({ binding }) => (binding === "COMMITTERS" && ++calls % 3 === 0 ? fieldError : "ok"));
+    const runs = await Promise.all(Array.from({ length: 6 }, () => executed(tenant, over)));
     expect(runs).toEqual(runs.map(() => DONE));
     expect(calls).toBeGreaterThan(20);
   },
@@ -130,7 +130,7 @@ it("half of a batch's callers are gone: the others get their rows, and what the 
   held.resolve("ok");
   expect(await Promise.all([first, ...staying])).toEqual([{ rows: [[]] }, { rows: [[]] }, { rows: [[]] }]);
   expect(await written(`${of}-first`, `${of}-staying-1`, `${of}-staying-2`)).toBe(3);
-  expect(await committers(env)!(of, write(`${of}-after`))).toEqual({ rows: [[]] }); // it goes on
+  expect(await committers(env)!(of, write(`${of}-after`))).toEqual({ rows: [[]] }); // it continues
 });
 
 it("the object is restarted with commits under way: their callers learn that it is unavailable, and repeat them", async () => {
@@ -139,13 +139,13 @@ it("the object is restarted with commits under way: their callers learn that it 
   const cut = ["a", "b"].map((name) => committers(env)!(of, write(`${of}-${name}`)).catch((error: unknown) => error));
   await new Promise((resolve) => setTimeout(resolve, 50));
   await inCommitter(of, (_, state) => state.abort("restarted")).catch(() => {});
-  for (const error of await Promise.all(cut)) expect(error).toBeInstanceOf(Unavailable);
+  for (const error of await Promise.all(cut)) expect(error).toBeInstanceOf(StorageUnavailableError);
   expect(await written(`${of}-a`, `${of}-b`)).toBe(0);
   await Promise.all(["a", "b"].map((name) => committers(env)!(of, write(`${of}-${name}`))));
   expect(await written(`${of}-a`, `${of}-b`)).toBe(2);
 });
 
-it("the object is restarted again and again while runs play: no call is made twice, none is lost", async () => {
+it("the object is restarted again and again while runs runToEnd: no call is made twice, none is lost", async () => {
   const { tenant: of } = await makeTenant();
   const ending = new AbortController();
   let restarts = 0;
@@ -155,7 +155,7 @@ it("the object is restarted again and again while runs play: no call is made twi
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
-  const runs = await Promise.all(Array.from({ length: 6 }, () => played(of)));
+  const runs = await Promise.all(Array.from({ length: 6 }, () => executed(of)));
   ending.abort();
   await restarting;
   expect(runs).toEqual(runs.map(() => DONE));

@@ -1,11 +1,11 @@
-/** An instance whose deployment has a variable with a fault waits, because one that throws would end its run. */
+/** An instance whose deployment has a variable with an error waits, because one that throws would end its run. */
 import type { WorkflowEvent, WorkflowStep } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { RunWorkflow } from "#cloudflare/run-workflow";
 import type { InstanceParams } from "#engine/instance/spec";
 import { bindings } from "../../support/parley";
 
-it("plays once the variables are right", async () => {
+it("runs once the variables are right", async () => {
   const env = { ...bindings, PROVIDERS: "{" } as unknown as Env;
   const seen: string[] = [];
   const step = {

@@ -2,7 +2,7 @@
 import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { rowOf, setUpRuns } from "../../support/runs";
 import { newId } from "#core/ids";
@@ -18,15 +18,15 @@ const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends to
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
 let plan: Plan;
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 it("a commit repeated because its answer was lost keeps its R2 object", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   await openInteraction(id);
   const made = (name: string, inputs: string[]): NewArtifact => ({
     id: newId("art"),
-    act: `elicitation/${name}#1`,
+    step: `elicitation/${name}#1`,
     generation: 1,
     kind: "x",
     subject: "",
@@ -40,7 +40,7 @@ it("a commit repeated because its answer was lost keeps its R2 object", async ()
     media_type: "text/markdown",
     content: "x".repeat(100_000),
     model: null,
-    rung: null,
+    output_mode: null,
     parameters: null,
     prompt_hash: null,
     repairs: 0,
@@ -83,7 +83,7 @@ it("cancel and retry leave no reservation behind", async () => {
 });
 
 it("a wake-up that fails once is sent again", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   const interaction = await openInteraction(id);
   const lost = () => Promise.reject(new Error("Network connection lost."));
   const flaky: Env = { ...bindings, RUNS: { get: lost, create: lost } as unknown as Env["RUNS"] };
@@ -93,14 +93,14 @@ it("a wake-up that fails once is sent again", async () => {
     .run();
   const services = { ...composeMaintenance(bindings), platform: makePlatform(flaky), vectors: null };
   await sweep(services, { nudgeAll: false }).catch(() => {});
-  await untilCompleted(id); // the real keeper sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
+  await untilCompleted(id); // the real maintenance worker sweeps every 300 ms, nudges after 1.5 s; 20 s to wait
 }, 40_000);
 
 it("an answered interaction of a run that failed meanwhile is finally acknowledged", async () => {
   const refused: Answer[] = [{ status: 400, delay_ms: 1500, body: { error: { message: "no" } } }];
   const id = await live.start({
     ...body,
-    options: { qa_rounds: 0, checkpoints: ["user_stories"] },
+    options: { qa_rounds: 0, reviews: ["user_stories"] },
     models: await planModel(changed(plan, /speak_user_stories#Boris/, () => refused)),
   });
   const interaction = await live.openInteraction(id);
@@ -120,7 +120,7 @@ it("an instance that is created again in the same epoch repeats no call", async 
   const instance = await bindings.RUNS.get(`${id}-e1`);
   await (instance as WorkflowInstance & { delete(): Promise<void> }).delete();
   await live.untilCompleted(id);
-  const stories = (await callsOf(id)).filter((c) => /speak_user_stories/.test(c.act)).map((c) => c.act);
+  const stories = (await callsOf(id)).filter((c) => /speak_user_stories/.test(c.step)).map((c) => c.step);
   expect(stories.length).toBe(new Set(stories).size);
 }, 60_000);
 
@@ -128,24 +128,24 @@ it.each([
   ["cancel", "canceled", { is: "over" }],
   ["pause", "paused", { is: "suspended", suspension: { why: "paused" } }],
 ] as const)(
-  "a retrying act makes no call after a %s",
+  "a retrying step makes no call after a %s",
   async (wish, status, left) => {
     const limited: Answer[] = [{ status: 429, headers: { "retry-after": "2" } }];
     const models = await planModel(changed(plan, /speak_user_stories#Anna/, () => limited));
     const id = await live.start({ ...body, models });
-    await until("the act waits to be tried again", async () => (await rowOf(id)).trouble);
+    await until("the step waits to be tried again", async () => (await rowOf(id)).last_failure);
     expect((await live.verb(id, wish)).body.status).toBe(status);
     const at = Date.now();
     await using instance = await introspectWorkflowInstance(bindings.RUNS, `${id}-e1`);
     expect(await instance.waitForStepResult({ name: "segment" })).toMatchObject(left);
-    const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.act);
+    const late = (await callsOf(id)).filter((one) => one.started_at > at + 100).map((one) => one.step);
     if (wish === "pause") await live.verb(id, "cancel");
     expect(late).toEqual([]);
   },
   40_000,
 );
 
-it("the keeper finds expired interactions by an index, without reading all interactions", async () => {
+it("the maintenance worker finds expired interactions by an index, without reading all interactions", async () => {
   const { results } = await bindings.DB.prepare(
     "EXPLAIN QUERY PLAN SELECT id FROM interactions WHERE status = 'open' AND expires_at <= 1 ORDER BY expires_at LIMIT 5",
   ).all<{ detail: string }>();

@@ -30,7 +30,7 @@ const quick = (settings: Pick<ChildRequest, "test" | "limits" | "options"> = {})
 /** A parent that starts children; its instance receives what the engine and the services send to it. */
 async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, deps: Partial<RunDependencies> = {}) {
   const id = await newToyRun(store, client.tenant, { mode: "test", limits });
-  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  // The server's own maintenance worker would create an instance of a workflow that it does not know: it takes the run as nudged.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, id).run();
   const instance = new FakeInstance();
   const services = composeServices(bindings as Env);
@@ -92,7 +92,7 @@ async function newParent(given: Partial<ChildrenRequest>, limits: object = {}, d
         .all<any>()
         .then(({ results }) => results),
     tree: () => bindings.DB.prepare("SELECT * FROM run_trees WHERE run_id = ?").bind(id).first<any>(),
-    /** The local server plays the children, and does not know this instance: a sweep with it takes the part of the keeper. */
+    /** The local server runs the children, and does not know this instance: a sweep with it takes the part of the maintenance worker. */
     untilEnded: () =>
       until("the parent has ended", async () => {
         await sweep(wired, { nudgeAll: false });
@@ -226,11 +226,11 @@ it("cancel, pause and resume reach the children, and delete removes them", async
   expect(left).toBe(0);
 });
 
-it("a question of a child appears under its parent, and its answer lets both go on", async () => {
+it("a question of a child appears under its parent, and its answer lets both continue", async () => {
   const asking: ChildRequest = {
     workflow: "requirements",
     input: { idea: "An app that counts to ten." },
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0 },
   };
   const parent = await newParent({ children: ["one"], request: () => asking });
   const shown = await until("the question is open", async () => {
@@ -245,9 +245,9 @@ it("a question of a child appears under its parent, and its answer lets both go 
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
   });
-  await send("POST", `/v1/interactions/${shown.interactions[0]}/readdress`, { name: "Ada" });
+  await send("POST", `/v1/interactions/${shown.interactions[0]}/reassign`, { name: "Ada" });
   const { body: later } = await send("GET", `/v1/runs/${parent.id}/events`);
-  expect(later.data.find(({ type }: any) => type === "run.input_readdressed").data).toMatchObject({
+  expect(later.data.find(({ type }: any) => type === "run.input_reassigned").data).toMatchObject({
     interaction_id: shown.interactions[0],
     child_id: (await parent.children())[0].id,
     assignee: { name: "Ada", email: null },
@@ -266,7 +266,7 @@ it("lists show children only when they are asked for", async () => {
   expect(children.body.data.map(({ parent_id }: any) => parent_id)).toEqual([parent.id, parent.id]);
 });
 
-it("a request that is refused fails the parent, and names the child and its faults", async () => {
+it("a request that is refused fails the parent, and names the child and its errors", async () => {
   const parent = await newParent({
     children: ["fine", "wrong"],
     request: (key) => (key === "wrong" ? { workflow: "waterfall", input: { nothing: 1 } } : quick()),
@@ -302,7 +302,7 @@ it("a parent that ends wakes the children that it cancels: one that asks a perso
   const owner = { tenant_id: client.tenant, mode: "test" } as const;
   const group = { run_id: id, epoch: 1, name: "one/start_children#all@1" };
   const input = { idea: "An app that counts to ten." };
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
   const wanted = [
     { key: "asks", request: { workflow: "requirements", input, options } },
     { key: "paused", request: quick({ test: { latency_ms: 60_000 } }) },
@@ -395,7 +395,7 @@ it("a cancel and retry of the parent leave its children their own retries", asyn
   await send("POST", `/v1/runs/${id}/cancel`);
 });
 
-it("the keeper does not wake for the age of a child whose parent is kept", async () => {
+it("the maintenance worker does not wake for the age of a child whose parent is kept", async () => {
   const parent = await newParent({
     children: names(2),
     request: (key) => quick({ test: { latency_ms: key === "item-1" ? 0 : 30_000 } }),

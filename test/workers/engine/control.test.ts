@@ -1,7 +1,7 @@
 /** Pause, resume, cancel and retry: they take effect after the calls in flight, and lose nothing. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { changed, inFlight, noneInFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -13,14 +13,14 @@ const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: "
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const typesOf = async (id: string) => (await live.eventsOf(id)).map((event) => event.type);
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("pause", () => {
-  it("takes effect after the calls in flight of parallel branches; after resume each act was called once", async () => {
+  it("takes effect after the calls in flight of parallel branches; after resume each step was called once", async () => {
     const id = await live.start({ ...body, models: await planModel(slowed(plan, /speak_user_stories/, 600)) });
     await inFlight(id, /speak_user_stories/, 3);
     expect((await live.verb(id, "pause")).body.status).toBe("paused");
@@ -30,18 +30,18 @@ describe("pause", () => {
     );
     await sleep(400);
     const during = await callsOf(id);
-    expect(during.filter((one) => !/speak_user_stories|derive_acceptance/.test(one.act))).toEqual([]);
+    expect(during.filter((one) => !/speak_user_stories|derive_acceptance/.test(one.step))).toEqual([]);
     expect((await live.verb(id, "resume")).status).toBe(200);
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).map((one) => one.act);
-    expect(acts.length).toBe(new Set(acts).size);
+    const steps = (await callsOf(id)).map((one) => one.step);
+    expect(steps.length).toBe(new Set(steps).size);
     expect(await typesOf(id)).toEqual(expect.arrayContaining(["run.paused", "run.resumed"]));
   });
 
   it("is possible while an interaction is open: the answer is accepted, and nothing is called until resume", async () => {
     const id = await live.start({
       ...body,
-      options: { ...body.options, checkpoints: ["requirement_draft"] },
+      options: { ...body.options, reviews: ["requirement_draft"] },
       models: await planModel(plan),
     });
     const interaction = await live.openInteraction(id);
@@ -67,8 +67,8 @@ describe("pause", () => {
       expect(await live.verb(id, "resume")).toMatchObject({ status: 409, body: { code: "wrong_state" } });
     }
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).map((one) => one.act);
-    expect(acts.length).toBe(new Set(acts).size);
+    const steps = (await callsOf(id)).map((one) => one.step);
+    expect(steps.length).toBe(new Set(steps).size);
   });
 });
 
@@ -83,11 +83,11 @@ describe("cancel", () => {
     expect(await live.artifactsOf(id)).toEqual(artifacts);
     expect(await live.eventsOf(id)).toEqual(events);
     expect(events.at(-1).type).toBe("run.canceled");
-    expect((await callsOf(id)).some((one) => /extract_entity/.test(one.act))).toBe(false);
+    expect((await callsOf(id)).some((one) => /extract_entity/.test(one.step))).toBe(false);
   });
 
   it("cancels the open interaction with the run: an answer is a 410", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"] } });
+    const id = await start({ options: { reviews: ["requirement_draft"] } });
     const interaction = await openInteraction(id);
     expect((await verb(id, "cancel")).status).toBe(200);
     const reply = await answer(interaction, { decision: "approve" });
@@ -102,7 +102,7 @@ describe("cancel", () => {
     expect(reply.body.detail).toContain("completed");
   });
 
-  it("then retry continues from the last finished act", async () => {
+  it("then retry continues from the last finished step", async () => {
     const models = await planModel(slowed(plan, /write_req_draft/, 700));
     const id = await live.start({ ...body, models });
     await inFlight(id, /write_req_draft/);
@@ -110,14 +110,14 @@ describe("cancel", () => {
     await replan(models, plan);
     expect((await live.verb(id, "retry")).status).toBe(200);
     await live.untilCompleted(id);
-    const stories = (await callsOf(id)).filter((one) => /speak_user_stories/.test(one.act));
+    const stories = (await callsOf(id)).filter((one) => /speak_user_stories/.test(one.step));
     expect(stories).toHaveLength(3);
   });
 });
 
 it("a stage in its next iteration is not among stages_done", async () => {
   const id = await start({
-    options: { checkpoints: ["requirement_draft"], qa_rounds: 0, max_iterations: 2 },
+    options: { reviews: ["requirement_draft"], qa_rounds: 0, max_iterations: 2 },
     test: { script: { check_requirement: ["reject"] } },
   });
   const first = await openInteraction(id);
@@ -129,19 +129,19 @@ it("a stage in its next iteration is not among stages_done", async () => {
 
 describe("retry", () => {
   const refused: Answer[] = [{ status: 400, body: { error: { message: "no such parameter: mood" } } }];
-  const broken = (act: RegExp) => changed(plan, act, () => refused);
+  const broken = (step: RegExp) => changed(plan, step, () => refused);
 
-  it("after a failure makes no second call for finished acts", async () => {
+  it("after a failure makes no second call for finished steps", async () => {
     const models = await planModel(broken(/list_relations/));
     const id = await live.start({ ...body, models });
     const failed = await live.untilFailed(id);
     expect(failed.error).toMatchObject({ code: "provider_refused_request" });
     expect(failed.error.detail).toContain("no such parameter: mood");
-    const before = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.act);
+    const before = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.step);
     await replan(models, plan);
     expect((await live.verb(id, "retry")).body.status).toBe("queued");
     const run = await live.untilCompleted(id);
-    const after = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.act);
+    const after = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.step);
     expect(after.length).toBe(new Set(after).size);
     expect(after.slice(0, before.length)).toEqual(before);
     expect(run.error).toBeNull();
@@ -171,9 +171,9 @@ describe("retry", () => {
     await replan(models, plan);
     await live.verb(id, "retry", { from_stage: "modeling" });
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.act);
+    const steps = (await callsOf(id)).filter((one) => one.status === 200).map((one) => one.step);
     const times = (pattern: RegExp) =>
-      acts.filter((act) => pattern.test(act)).length / new Set(acts.filter((act) => pattern.test(act))).size;
+      steps.filter((step) => pattern.test(step)).length / new Set(steps.filter((step) => pattern.test(step))).size;
     expect(times(/^elicitation/)).toBe(1);
     expect(times(/^modeling/)).toBe(2);
     expect(times(/^verification/)).toBe(2);
@@ -192,7 +192,7 @@ describe("retry", () => {
     const models = await planModel(broken(/write_srs/));
     const id = await live.start({
       ...body,
-      options: { ...body.options, checkpoints: ["requirement_draft"] },
+      options: { ...body.options, reviews: ["requirement_draft"] },
       models,
     });
     const interaction = await live.openInteraction(id);

@@ -20,13 +20,13 @@ beforeAll(async () => {
 /** Longer than a step waits. Milliseconds. */
 const OUTAGE = 25 * 60_000;
 
-/** Plays a run that reads a data set; returns its row. */
+/** Executes a run that reads a data set; returns its row. */
 async function read(
   dataset: string,
   { decide, clock, run: readIt }: { decide?: Decide; clock?: Clock; run?: (run: Run) => Promise<object> } = {},
 ) {
   const run_id = await newToyRun(new Store(bindings.DB, bindings.BUCKET), client.tenant, { mode: "test" });
-  // The server's own keeper would create an instance of a workflow that it does not know: it takes the run as nudged.
+  // The server's own maintenance worker would create an instance of a workflow that it does not know: it takes the run as nudged.
   await bindings.DB.prepare("UPDATE runs SET nudged_at = ? WHERE id = ?").bind(Number.MAX_SAFE_INTEGER, run_id).run();
   const env = decide ? withFaults(bindings as Env, decide) : bindings;
   const workflows = toyWorkflow(
@@ -42,7 +42,7 @@ async function read(
   return rowOf(run_id);
 }
 
-/** Larger than a page together; the last one stands in R2. */
+/** Larger than a page together; the last one is in R2. */
 const items = [
   ...Array.from({ length: 1200 }, (_, n) => item(`n${1200 - n}`, { input: { requirement: "x".repeat(2000) } })),
   item("huge", { gold: { rubric: Array.from({ length: 25 }, () => ({ text: "y".repeat(4000), points: 1 })) } }),

@@ -6,12 +6,12 @@ import type { EvidenceText, Excerpt } from "#retrieval/types";
 import { bindings, makeTenant, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
-const { client, play, send, start } = setUpRuns();
+const { client, runToEnd, send, start } = setUpRuns();
 
 const { retrieval } = composeRun(bindings, "run_of_this_test");
 let run: string;
 beforeAll(async () => {
-  run = (await play({ options: { strategy: "single_model" } })).id;
+  run = (await runToEnd({ options: { strategy: "single_model" } })).id;
 });
 
 const LAW = `# Law of lending
@@ -39,7 +39,7 @@ const scope = (more: object = {}) => ({
   mode: "test" as const,
   run_id: run,
   corpus_ids: [],
-  embedding_model: "rehearsal",
+  embedding_model: "mock",
   ...more,
 });
 const search = (query: string, more: object = {}, where: object = {}) =>
@@ -47,7 +47,7 @@ const search = (query: string, more: object = {}, where: object = {}) =>
 const nobody: EmbeddingAccount = {
   id: "nobody",
   owner: { tenant_id: "nobody", mode: "test" },
-  acquirePermit: () => Promise.reject(new Error("rehearsals ask nobody")),
+  acquirePermit: () => Promise.reject(new Error("mock calls ask nobody")),
   spent: () => {},
 };
 const ids = (excerpts: readonly Excerpt[]) => excerpts.map(({ id }) => id);
@@ -77,7 +77,7 @@ describe("the evidence of a run", () => {
 
   it("is found in its language, as verbatim slices with the fields of their document", async () => {
     const found = await search("Que infração comete o advogado que exerce a profissão impedido?");
-    expect(found).toMatchObject({ method: "hybrid", embedding_model: "rehearsal", missing_corpora: [] });
+    expect(found).toMatchObject({ method: "hybrid", embedding_model: "mock", missing_corpora: [] });
     const [best] = found.excerpts;
     expect(best).toMatchObject({
       corpus_id: null,

@@ -1,7 +1,7 @@
 /** Each fault of a model is handled: by a retry after a wait, by one repair, or by a failure with its own code. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, until } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, until } from "../../support/parley";
 import { changed, type Plan } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -11,15 +11,15 @@ let plan: Plan;
 const body = { input: { idea: "A library that lends tools" }, options: { qa_rounds: 0 } };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const FIRST = /^elicitation\/speak_user_stories#/;
 const withFirst = (...before: Answer[]) => changed(plan, FIRST, (answers) => [...before, ...answers]);
-const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.act));
+const firstCalls = async (id: string) => (await callsOf(id)).filter((one) => FIRST.test(one.step));
 const stories = async (id: string) => (await live.artifactsOf(id)).find((one) => one.kind === "user_stories");
 
-describe("in test mode, every fault can be rehearsed", () => {
+describe("in test mode, every fault can be injected", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
     "%s once does not fail the run",
     async (fault) => {
@@ -110,17 +110,17 @@ describe("a live provider", () => {
     expect((await stories(id)).repairs).toBe(1);
   });
 
-  it("that does not support json_schema is asked on a lower rung, which the next run remembers", async () => {
+  it("that does not support json_schema is asked on a lower output_mode, which the next run remembers", async () => {
     const models = await planModel(
       withFirst({ status: 400, body: { error: { message: "response_format json_schema is not supported" } } }),
     );
     const id = await live.start({ ...body, models });
     await live.untilCompleted(id);
-    expect((await stories(id)).rung).toBe("json_object");
+    expect((await stories(id)).output_mode).toBe("json_object");
     const remembered = await bindings.DB.prepare("SELECT capabilities FROM model_capabilities WHERE model = ?")
       .bind(models.default)
       .first<{ capabilities: string }>();
-    expect(JSON.parse(remembered!.capabilities).rung).toBe("json_object");
+    expect(JSON.parse(remembered!.capabilities).output_mode).toBe("json_object");
     const next = await live.start({ ...body, models });
     await live.untilCompleted(next);
     expect((await callsOf(next))[0]!.request.response_format).toEqual({ type: "json_object" });
@@ -163,7 +163,7 @@ describe("a provider that cannot be reached", () => {
     expect(told.map(({ data }) => data)).toEqual([{ ...outage, status: "running" }]);
   }, 60_000);
 
-  it("is replaced by the role's next model, which stands at the artifacts and in the manifest", async () => {
+  it("is replaced by the role's next model, which is at the artifacts and in the manifest", async () => {
     const { default: planned } = await planModel(plan);
     const id = await live.start({ ...body, models: { default: ["nowhere/model", planned] } });
     const run = await live.untilCompleted(id);
@@ -172,7 +172,7 @@ describe("a provider that cannot be reached", () => {
     const models = (await live.artifactsOf(id)).flatMap(({ model }) => model ?? []);
     expect(new Set(models)).toEqual(new Set([planned]));
     const { usage_by_model } = (await live.send("GET", `/v1/runs/${id}/manifest`)).body;
-    expect(usage_by_model).toEqual([{ model: planned, acts: models.length, usage: expect.anything() }]);
+    expect(usage_by_model).toEqual([{ model: planned, steps: models.length, usage: expect.anything() }]);
   }, 60_000);
 });
 

@@ -1,11 +1,11 @@
 /**
- * Recorded runs, played by the code of today: it must find every act that older code stored, ask nothing again, and come to the same output,
+ * Recorded runs, run by the code of today: it must find every step that older code stored, ask nothing again, and come to the same output,
  * to which later code may have added fields.
  * A history that fails says that a run under way would not survive the deployment: put the change behind `run.patched`.
  */
 import { beforeAll, expect, it } from "vitest";
 import { executeRun } from "#engine/execute-run";
-import { plays, type WorkflowDefinition } from "#workflow-kit/workflow";
+import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow";
 import { workflows } from "#workflows/index";
 import { FakeInstance } from "../../support/fake-instance";
 import { bindings, makeTenant } from "../../support/parley";
@@ -68,18 +68,18 @@ async function restore({ run, artifacts, interactions, datasets = [], dataset_it
   return run.id as string;
 }
 
-it("each version that a workflow plays has a recorded run", () => {
+it("each version that a workflow runs has a recorded run", () => {
   const recorded = CASES.map(({ workflow, version }) => `${workflow} v${version}`);
-  const playable = Object.values(workflows).flatMap(({ name, version, plays_from = 1 }) =>
-    Array.from({ length: version - plays_from + 1 }, (_, index) => `${name} v${plays_from + index}`),
+  const playable = Object.values(workflows).flatMap(({ name, version, min_version = 1 }) =>
+    Array.from({ length: version - min_version + 1 }, (_, index) => `${name} v${min_version + index}`),
   );
   expect(recorded.toSorted()).toEqual(playable.toSorted());
 });
 
-it.each(CASES)("the code plays a recorded run of $workflow v$version to the same output", async ({ history }) => {
+it.each(CASES)("the code runs a recorded run of $workflow v$version to the same output", async ({ history }) => {
   const { run, artifacts } = history;
   const definition = (workflows as Record<string, WorkflowDefinition>)[run.workflow as string]!;
-  expect(plays(definition, run.workflow_version as number)).toBe(true);
+  expect(supportsVersion(definition, run.workflow_version as number)).toBe(true);
   const id = await restore(history);
   await executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), workflows, toyDependencies());
   const row = await bindings.DB.prepare("SELECT phase, error, output FROM runs WHERE id = ?").bind(id).first<Row>();

@@ -7,7 +7,7 @@ import { newToyRun, TOY_ACTION, toyDependencies, toyModel, toyWorkflow } from ".
 import type { RunDependencies } from "#engine/instance/instance";
 import { executeRun } from "#engine/execute-run";
 import type { Run } from "#workflow-kit/run";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { sleep } from "#core/retry";
 import { Store } from "#store/store";
 
@@ -17,14 +17,14 @@ const newRun = () => newToyRun(store, client.tenant);
 const DRAWING = { action: "draw", kind: "note", role: "r" };
 const END = { accepted: true, stop_reason: "x" };
 
-/** A model that answers, and whose calls count: their acts wait for their commits. */
+/** A model that answers, and whose calls count: their steps wait for their commits. */
 const counted = (answer: () => Promise<unknown>) =>
   toyModel(async (call) => {
     call.spent?.({ llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null });
     return answer();
   });
 
-const playOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
+const runOnce = (id: string, run: (run: Run) => Promise<object>, given?: Partial<RunDependencies>) =>
   void executeRun({ run_id: id, epoch: 1 }, new FakeInstance().live(), toyWorkflow(run), toyDependencies(given));
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
@@ -49,7 +49,7 @@ it("the call of the next stage is under way before a drawing is made; the stage 
       const more = await run.record({ action: "write", kind: "more", role: "r", content: "m" });
       return run.recordLater({ ...DRAWING, inputs: [more] }, () => (order.push("drawn"), "a drawing"));
     });
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   const llm = counted(async () => {
@@ -57,7 +57,7 @@ it("the call of the next stage is under way before a drawing is made; the stage 
     await until("the stage is entered", async () => (await rowOf(id)).stage === "two");
     return "x";
   });
-  playOnce(id, workflow, { llm });
+  runOnce(id, workflow, { llm });
   await untilPhase(id, "completed");
   expect(order).toEqual(["asked", "drawn"]);
   expect(await eventsOf(id)).toEqual([
@@ -78,10 +78,10 @@ it("a model that answers at once does not overtake the drawing of the stage befo
   const id = await newRun();
   const workflow = async (run: Run) => {
     await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => "x") });
+  runOnce(id, workflow, { llm: counted(async () => "x") });
   await untilPhase(id, "completed");
   expect((await eventsOf(id)).filter((event) => /note|k two/.test(event))).toEqual(["note one", "k two"]);
 });
@@ -92,13 +92,13 @@ it("a run completes after the drawing of its last stage is stored, under the ref
     const { artifact_id } = await run.stage("one", async () => run.recordLater(DRAWING, () => "a drawing"));
     return { ...END, stop_reason: artifact_id };
   };
-  playOnce(id, workflow);
+  runOnce(id, workflow);
   await untilPhase(id, "completed");
   const [drawing] = await artifactsOf(id);
   expect(drawing).toMatchObject({
     id: JSON.parse((await rowOf(id)).output!).stop_reason,
     stage: "one",
-    act: "one/draw#note.1",
+    step: "one/draw#note.1",
   });
   expect((await eventsOf(id)).slice(-3)).toEqual(["note one", "stage_completed one", "completed"]);
 });
@@ -109,19 +109,19 @@ it("a drawing that failed once is made by the next attempt, although the next st
   let asked = 0;
   const workflow = async (run: Run) => {
     await run.stage("one", async () => {
-      await run.act(TOY_ACTION, {});
+      await run.step(TOY_ACTION, {});
       return run.recordLater(DRAWING, () => {
         if (++drawn === 1) throw new Error("a bug that shows once");
         return "a drawing";
       });
     });
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => ++asked) });
+  runOnce(id, workflow, { llm: counted(async () => ++asked) });
   await untilPhase(id, "completed");
   expect(drawn).toBe(2);
-  expect((await artifactsOf(id)).map(({ act }) => act)).toEqual(["one/act#1", "one/draw#note.1", "two/act#1"]);
+  expect((await artifactsOf(id)).map(({ step }) => step)).toEqual(["one/step#1", "one/draw#note.1", "two/step#1"]);
   expect(await eventsOf(id)).toContain("stage_completed one");
 });
 
@@ -135,7 +135,7 @@ it("an instance that is restarted between the stages makes the drawing, once", a
         return "a drawing";
       }),
     );
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
   const instance = new FakeInstance();
@@ -165,10 +165,10 @@ it.each(["paused", "asked"])(
     };
     const workflow = async (run: Run) => {
       await run.stage("one", async () => {
-        await run.act(TOY_ACTION, {});
+        await run.step(TOY_ACTION, {});
         return run.recordLater(DRAWING, () => "a drawing");
       });
-      await run.stage<unknown>("two", () => (why === "asked" ? run.ask(question) : run.act(TOY_ACTION, {})));
+      await run.stage<unknown>("two", () => (why === "asked" ? run.ask(question) : run.step(TOY_ACTION, {})));
       return END;
     };
     let calls = 0;
@@ -186,9 +186,9 @@ it.each(["paused", "asked"])(
   },
 );
 
-/** Acts of a stage that follows one without a model call. */
+/** Steps of a stage that follows one without a model call. */
 const eightCalls = (run: Run) =>
-  run.parallel([1, 2, 3, 4, 5, 6, 7, 8], (n) => run.act(TOY_ACTION, {}, { key: String(n) }));
+  run.parallel([1, 2, 3, 4, 5, 6, 7, 8], (n) => run.step(TOY_ACTION, {}, { key: String(n) }));
 
 /** A store that does something before each commit of a kind. */
 function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
@@ -201,10 +201,10 @@ function storeBefore(wanted: string, work: () => Promise<unknown>): Store {
   return other;
 }
 
-/** Longer than a stage may go on without having heard from D1 before the next one begins. */
+/** Longer than a stage may continue without having heard from D1 before the next one begins. */
 const QUIET_MS = 1200;
 
-it("a run that is canceled during a long last act of a stage makes no calls of the next stage", async () => {
+it("a run that is canceled during a long last step of a stage makes no calls of the next stage", async () => {
   const id = await newRun();
   let asked = 0;
   const workflow = async (run: Run) => {
@@ -255,7 +255,7 @@ it.each([
     const back = now + 20 * 60_000;
     const clock = { now: () => now, sleep: async (ms: number) => void (now += ms) };
     const away = async () => {
-      if (now < back) throw new Unavailable("D1", "away");
+      if (now < back) throw new StorageUnavailableError("D1", "away");
     };
     let asked = 0;
     const workflow = async (run: Run) => {
@@ -282,13 +282,13 @@ it("a drawing with a bug fails its own stage, not the next one", async () => {
         throw new Error("a bug");
       }),
     );
-    await run.stage("two", () => run.act(TOY_ACTION, {}));
+    await run.stage("two", () => run.step(TOY_ACTION, {}));
     return END;
   };
-  playOnce(id, workflow, { llm: counted(async () => "x") });
+  runOnce(id, workflow, { llm: counted(async () => "x") });
   await untilPhase(id, "failed");
   expect(JSON.parse((await rowOf(id)).error!)).toMatchObject({
     code: "internal_error",
-    detail: "The stage one failed because of an internal error; retry continues from its last finished act.",
+    detail: "The stage one failed because of an internal error; retry continues from its last finished step.",
   });
 });

@@ -1,7 +1,7 @@
 /** A run's limits are reserved before each call, parallel branches included, and never passed. */
 import { beforeAll, expect, it } from "vitest";
 import { newAgent } from "../../contract/agent";
-import { bindings, call, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, call, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -24,7 +24,7 @@ const stakeholders = Array.from({ length: 6 }, (_, n) => ({ name: `Person ${n}`,
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 it("never makes more calls than max_llm_calls, even with six parallel branches; retry with a higher limit continues", async () => {
@@ -70,7 +70,7 @@ it("counts tokens, cached ones too, and ends the run at max_tokens", async () =>
 });
 
 it("counts its timeout neither while it waits for a person nor while it is paused", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const id = await start({ options: { reviews: ["requirement_draft"] }, limits: { timeout: "1m" } });
   const interaction = await openInteraction(id);
   const anHourGoesBy = () =>
     bindings.DB.prepare(
@@ -103,7 +103,7 @@ it("a call beyond a limit fails the run as budget_exceeded; its artifacts are ke
 });
 
 it("ends a run that was active for longer than its timeout", async () => {
-  const id = await start({ options: { checkpoints: ["requirement_draft"] }, limits: { timeout: "1m" } });
+  const id = await start({ options: { reviews: ["requirement_draft"] }, limits: { timeout: "1m" } });
   const interaction = await openInteraction(id);
   await bindings.DB.prepare("UPDATE runs SET active_ms = active_ms + 61000 WHERE id = ?").bind(id).run();
   await answer(interaction, { decision: "approve" });
@@ -118,7 +118,7 @@ const priced = { default: "openai/priced" };
 it("never costs more than max_cost_usd", async () => {
   await replan(
     priced,
-    Object.fromEntries(Object.entries(plan).map(([act, [first]]) => [act, [{ ...first, output_tokens: 1000 }]])),
+    Object.fromEntries(Object.entries(plan).map(([step, [first]]) => [step, [{ ...first, output_tokens: 1000 }]])),
   );
   const roles = ["stakeholder", "collector", "modeler", "checker", "documenter"];
   const bounded = Object.fromEntries(roles.map((role) => [role, { max_output_tokens: 3000 }]));
@@ -133,14 +133,14 @@ it("never costs more than max_cost_usd", async () => {
 
 it("ends at a worker agent whose model lost its price after the run was created", async () => {
   const worker = newAgent({ model: priced.default });
-  const rehearsed = (await send("POST", "/v1/agents", worker)).body;
+  const mocked = (await send("POST", "/v1/agents", worker)).body;
   const agent = (await live.send("POST", "/v1/agents", worker)).body;
   const waterfall = ({ id: agentId }: { id: string }) => ({
     workflow: "waterfall",
     input: { requirement: "Translate a letter" },
     options: { clarification: "infer", agents: [agentId] },
   });
-  const answers = await planFromRehearsal(client, waterfall(rehearsed));
+  const answers = await planFromMock(client, waterfall(mocked));
   const first = answers["requirement_analysis/ask_clarifications#1"]!;
   await replan(priced, { ...answers, "requirement_analysis/ask_clarifications#1": [{ ...first[0], delay_ms: 1500 }] });
   const id = await live.start({ ...waterfall(agent), limits: { max_cost_usd: 100 }, models: priced });
@@ -150,5 +150,5 @@ it("ends at a worker agent whose model lost its price after the run was created"
   const { error } = await live.untilFailed(id);
   expect(error.code).toBe("budget_exceeded");
   expect(error.detail).toContain(`No price is configured for ${unpriced}`);
-  expect((await callsOf(id)).filter((one) => one.act.includes("/execution#"))).toEqual([]);
+  expect((await callsOf(id)).filter((one) => one.step.includes("/execution#"))).toEqual([]);
 });

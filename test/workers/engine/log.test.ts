@@ -13,7 +13,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planHook,
   planModel,
   runWithStatus,
@@ -42,15 +42,15 @@ afterEach(() => {
 const entries = () => lines.map((line) => JSON.parse(line) as Record<string, any>);
 const about = (run: string) => entries().filter((entry) => entry.run_id === run);
 
-/** Words of the caller's texts; the rehearsal repeats them in the answers of models. */
+/** Words of the caller's texts; the mock model repeats them in the answers of models. */
 const IDEA = "A zeppelin ferry across Lake Constance";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 async function liveRun() {
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
-  const plan = await planFromRehearsal(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
-  const [act, answers] = Object.entries(plan)[0]!;
-  plan[act] = [{ status: 500, body: { error: { message: `cannot serve: ${IDEA}` } } }, ...answers];
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
+  const plan = await planFromMock(client, { input: { idea: IDEA }, options: { qa_rounds: 0 } });
+  const [step, answers] = Object.entries(plan)[0]!;
+  plan[step] = [{ status: 500, body: { error: { message: `cannot serve: ${IDEA}` } } }, ...answers];
   const models = await planModel(plan);
   const name = crypto.randomUUID();
   await planHook(name, [500, 200]);
@@ -69,8 +69,8 @@ it("a run's logs hold no prompt text, key, callback token or webhook secret", as
   configureLog({ level: "debug", content: false, code_version: "0.1.0" });
   const { id, token } = await liveRun();
   await until("the run's end is logged", async () => about(id).some((entry) => entry.message === "run completed"));
-  const acts = about(id).filter((entry) => entry.message === "act answered");
-  expect(acts.length).toBeGreaterThan(5);
+  const steps = about(id).filter((entry) => entry.message === "step answered");
+  expect(steps.length).toBeGreaterThan(5);
   const log = lines.join("\n").toLowerCase();
   const hidden = [
     IDEA,
@@ -87,7 +87,7 @@ it("a run's logs hold no prompt text, key, callback token or webhook secret", as
     expect(log, text).not.toContain(text.toLowerCase());
 });
 
-it("a run's lines name the run, its tenant, the act and the version of the code", async () => {
+it("a run's lines name the run, its tenant, the step and the version of the code", async () => {
   const { id } = await liveRun();
   await until("the run's end is logged", async () => about(id).some((entry) => entry.message === "run completed"));
   const own = about(id).filter((entry) => entry.message !== "request");
@@ -97,10 +97,10 @@ it("a run's lines name the run, its tenant, the act and the version of the code"
   expect(own.map((entry) => entry.message)).toContain("run completed");
   // The rows of the run and of the artifact hold what these lines would say.
   expect(own.map((entry) => entry.message)).not.toContain("run started");
-  expect(own.map((entry) => entry.message)).not.toContain("act answered");
+  expect(own.map((entry) => entry.message)).not.toContain("step answered");
   expect(own.find((entry) => entry.message === "an attempt failed")).toMatchObject({
     level: "warn",
-    act: expect.stringContaining("/"),
+    step: expect.stringContaining("/"),
     code: "provider_unavailable",
     attempt: 1,
   });
@@ -131,7 +131,7 @@ it("LOG_CONTENT adds prompts and answers, but no secret", async () => {
   configureLog({ level: "debug", content: true, code_version: "0.1.0" });
   const { id, token } = await liveRun();
   const log = lines.join("\n");
-  expect(about(id).find((entry) => entry.message === "act answered")?.content.user).toContain(IDEA);
+  expect(about(id).find((entry) => entry.message === "step answered")?.content.user).toContain(IDEA);
   for (const secret of [client.live, token, SECRET, "sk-test"]) expect(log, secret).not.toContain(secret);
 });
 

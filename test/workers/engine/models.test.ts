@@ -1,6 +1,6 @@
 /** The provider receives the model and the parameters that `models` sets for a role. */
 import { expect, it } from "vitest";
-import { callsOf, planFromRehearsal, planModel } from "../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
 const { client, live } = setUpRuns();
@@ -8,7 +8,7 @@ const { client, live } = setUpRuns();
 it("a role is called with its model and parameters from the request, one of several by its number", async () => {
   const stakeholders = ["Anna", "Boris"].map((name) => ({ name, profile: "lends tools" }));
   const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 0 } };
-  const plan = await planFromRehearsal(client, body);
+  const plan = await planFromMock(client, body);
   const [one, other] = [await planModel(plan), await planModel(plan)];
   const collector = {
     temperature: 0.3,
@@ -24,7 +24,7 @@ it("a role is called with its model and parameters from the request, one of seve
   expect(run.models.roles.collector).toMatchObject({ model: one.default, ...collector });
 
   const calls = await callsOf(id);
-  const asked = (act: RegExp) => calls.filter((seen) => act.test(seen.act)).map(({ request }) => request as any);
+  const asked = (step: RegExp) => calls.filter((seen) => step.test(seen.step)).map(({ request }) => request as any);
   const nameOf = ({ default: name }: { default: string }) => name.slice("openai/".length);
   const [draft] = asked(/write_req_draft/);
   const { max_output_tokens, seed: _seed, ...parameters } = collector;

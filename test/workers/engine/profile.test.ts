@@ -33,7 +33,7 @@ async function callOf(options: object): Promise<ModelCall<any>> {
     return "x";
   });
   const workflows = toyWorkflow(async (run) => {
-    await run.stage("one", () => run.act(action, {}));
+    await run.stage("one", () => run.step(action, {}));
     return {};
   });
   const id = await newToyRun(store, client.tenant, { options });

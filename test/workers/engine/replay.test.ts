@@ -17,8 +17,8 @@ const artifactsOf = async (id: string, kind?: string) => (await store.artifacts.
 const untilPhase = (id: string, phase: "completed" | "failed") =>
   until(`the run has ${phase}`, async () => (await rowOf(id)).phase === phase);
 
-/** Plays the first epoch of a run in a life of its instance, for as long as that lasts. */
-const playIn = (life: Life, id: string, workflows: ReturnType<typeof toyWorkflow>, given?: Partial<RunDependencies>) =>
+/** Runs the first epoch of a run in a life of its instance, for as long as that lasts. */
+const runIn = (life: Life, id: string, workflows: ReturnType<typeof toyWorkflow>, given?: Partial<RunDependencies>) =>
   void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies(given));
 
 it("after two parallel questions a replay issues the same waits as the first instance", async () => {
@@ -53,7 +53,7 @@ it("after two parallel questions a replay issues the same waits as the first ins
   const waitsFor = (interaction: string) => instance.begun.filter((name) => name.includes(interaction)).length;
 
   const first = instance.live();
-  playIn(first, id, workflows);
+  runIn(first, id, workflows);
   const [a, b] = await open(2);
   await answer(a!);
   await until("the stage is left again, to wait for b alone", async () => instance.results.has("segment~2"));
@@ -62,20 +62,20 @@ it("after two parallel questions a replay issues the same waits as the first ins
   await until("the first life waits for c", async () => waitsFor(c!) === 1);
   first.end(); // hibernated, or crashed
 
-  playIn(instance.live(), id, workflows);
+  runIn(instance.live(), id, workflows);
   await until("the second life waits for c", async () => waitsFor(c!) === 2);
   await answer(c!);
   await untilPhase(id, "completed");
 });
 
-it("an act gives up on a provider that always asks for a wait when the run may wait no longer, although the instance sleeps and replays", async () => {
+it("a step gives up on a provider that always asks for a wait when the run may wait no longer, although the instance sleeps and replays", async () => {
   let calls = 0;
   const llm = toyModel(async () => {
     calls++;
     throw new LlmError("provider_rate_limited", "wait", { retryable: true, retry_after_ms: 30_000 });
   });
   const workflows = toyWorkflow(async (run) => {
-    await run.stage("one", () => run.act(TOY_ACTION, {}));
+    await run.stage("one", () => run.step(TOY_ACTION, {}));
     return { accepted: true, stop_reason: "x" };
   });
   const id = await newToyRun(store, client.tenant, { limits: { provider_wait: "2m" } });
@@ -90,7 +90,7 @@ it("an act gives up on a provider that always asks for a wait when the run may w
         liveUntilItSleeps();
       },
     });
-    playIn(life, id, workflows, { llm, clock });
+    runIn(life, id, workflows, { llm, clock });
   };
   liveUntilItSleeps();
   await untilPhase(id, "failed");
@@ -127,11 +127,11 @@ function storeThatHoldsNotes(): { store: Store; letThrough(): Promise<void> } {
   };
 }
 
-it("commits of free acts overlap a model call, and an instance that is cut off meanwhile stores nothing twice", async () => {
+it("commits of free steps overlap a model call, and an instance that is cut off meanwhile stores nothing twice", async () => {
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
       const note = await run.record({ action: "write_note", kind: "note", role: "r", content: "n" });
-      await run.act(TOY_ACTION, {}, { inputs: [note] });
+      await run.step(TOY_ACTION, {}, { inputs: [note] });
       return 1;
     });
     return { accepted: true, stop_reason: "x" };
@@ -146,7 +146,7 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
     return new Promise<never>(() => {}); // its answer never comes
   });
   const first = instance.live();
-  playIn(first, id, workflows, { store: holding.store, llm: deaf });
+  runIn(first, id, workflows, { store: holding.store, llm: deaf });
   await until("the model is asked", async () => notesWhenAsked.length === 1);
   expect(notesWhenAsked).toEqual([0]);
   first.end();
@@ -155,7 +155,7 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
     await holding.letThrough(); // the first life's commit arrives late
     return "x";
   });
-  playIn(instance.live(), id, workflows, { llm: answering });
+  runIn(instance.live(), id, workflows, { llm: answering });
   await untilPhase(id, "completed");
   const [note, ...others] = await artifactsOf(id, "note");
   expect(others).toEqual([]);
@@ -163,7 +163,7 @@ it("commits of free acts overlap a model call, and an instance that is cut off m
   expect(JSON.parse(made!.inputs)).toEqual([note!.id]);
 });
 
-it("of two instances that commit the same act, the later one finds the artifact of the earlier one", async () => {
+it("of two instances that commit the same step, the later one finds the artifact of the earlier one", async () => {
   const workflowThat = (afterwards: () => Promise<unknown>) =>
     toyWorkflow(async (run) => {
       const made = await run.stage("one", async () => {
@@ -175,7 +175,7 @@ it("of two instances that commit the same act, the later one finds the artifact 
     });
   const id = await newRun();
   const holding = storeThatHoldsNotes();
-  playIn(
+  runIn(
     new FakeInstance().live(),
     id,
     workflowThat(async () => {}),
@@ -187,7 +187,7 @@ it("of two instances that commit the same act, the later one finds the artifact 
       isThrough();
       await new Promise(() => {}); // it never ends the run
     });
-    playIn(new FakeInstance().live(), id, early);
+    runIn(new FakeInstance().live(), id, early);
   });
   await holding.letThrough();
   await untilPhase(id, "completed"); // by the late one
@@ -205,15 +205,15 @@ const QUESTION = {
   questions: [{ id: "q1", text: "?", type: "text" as const, required: true }],
 };
 
-it("is one step until it waits and one afterwards; stages that this instance has finished are not played again", async () => {
-  const played: string[] = [];
+it("is one step until it waits and one afterwards; stages that this instance has finished are not run again", async () => {
+  const ran: string[] = [];
   const workflows = toyWorkflow(async (run) => {
     const first = await run.stage("one", async () => {
-      played.push("one");
-      return [(await run.act(TOY_ACTION, {})).id];
+      ran.push("one");
+      return [(await run.step(TOY_ACTION, {})).id];
     });
     await run.stage("two", async () => {
-      played.push("two");
+      ran.push("two");
       return run.ask(QUESTION);
     });
     return { accepted: true, stop_reason: first.splice(0).join() };
@@ -221,7 +221,7 @@ it("is one step until it waits and one afterwards; stages that this instance has
   const id = await newRun();
   const instance = new FakeInstance();
   let calls = 0;
-  playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
+  runIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
   const [question] = await until("it asks", async () => {
     const open = await store.interactions.ofRun(id, "open");
     return open.length === 1 && instance.results.has("segment") && open;
@@ -230,23 +230,23 @@ it("is one step until it waits and one afterwards; stages that this instance has
   instance.send(question!.id);
   await untilPhase(id, "completed");
   expect(instance.begun).toEqual(["segment", `wait ${question!.id}`, "segment~2"]);
-  expect([played, calls]).toEqual([["one", "two", "two"], 1]);
+  expect([ran, calls]).toEqual([["one", "two", "two"], 1]);
   const [made] = await artifactsOf(id, "k");
   expect(JSON.parse((await rowOf(id)).output!).stop_reason).toBe(made!.id);
 });
 
-it("leaves a step after two hundred acts, and pays none of them again in the next", async () => {
+it("leaves a step after two hundred steps, and pays none of them again in the next", async () => {
   const workflows = toyWorkflow(async (run) => {
     for (const stage of ["one", "two", "three"])
       await run.stage(stage, async () => {
-        for (let n = 1; n <= 90; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+        for (let n = 1; n <= 90; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
       });
     return { accepted: true, stop_reason: "x" };
   });
   const id = await newRun();
   const instance = new FakeInstance();
   let calls = 0;
-  playIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
+  runIn(instance.live(), id, workflows, { llm: toyModel(async () => ++calls) });
   await untilPhase(id, "completed");
   expect([instance.begun, calls]).toEqual([["segment", "segment~2"], 270]);
 });
@@ -255,9 +255,9 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   const failures: unknown[] = [];
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
-      const { failure } = await run.attempt(TOY_ACTION, {}, { key: "bad" });
+      const { failure } = await run.tryStep(TOY_ACTION, {}, { key: "bad" });
       failures.push(failure?.code);
-      for (let n = 1; n <= 210; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      for (let n = 1; n <= 210; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
     });
     return { accepted: true, stop_reason: "x" };
   });
@@ -265,19 +265,19 @@ it("remembers in its next step what failed: an attempt that gave nothing usable 
   const instance = new FakeInstance();
   let bad = 0;
   const llm = toyModel(async ({ labels }) => {
-    if (!labels.act.endsWith("#bad")) return "x";
+    if (!labels.step.endsWith("#bad")) return "x";
     bad++;
     throw new LlmError("output_refused", "It refused.", { retryable: false });
   });
-  playIn(instance.live(), id, workflows, { llm });
+  runIn(instance.live(), id, workflows, { llm });
   await untilPhase(id, "completed");
   expect([instance.begun, failures, bad]).toEqual([["segment", "segment~2"], Array(2).fill("output_refused"), 1]);
 });
 
-it("carries no counts of acts that were answered from step to step: a step's result has a limit", async () => {
+it("carries no counts of steps that were answered from step to step: a step's result has a limit", async () => {
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
-      for (let n = 1; n <= 3; n++) await run.act(TOY_ACTION, {}, { key: `${n}` });
+      for (let n = 1; n <= 3; n++) await run.step(TOY_ACTION, {}, { key: `${n}` });
       await run.ask(QUESTION);
     });
     return { accepted: true, stop_reason: "x" };
@@ -289,7 +289,7 @@ it("carries no counts of acts that were answered from step to step: a step's res
     if (++calls % 2 === 1) throw new LlmError("provider_unavailable", "Once more.", { retryable: true });
     return "x";
   });
-  playIn(instance.live(), id, workflows, { llm, clock: { now: Date.now, sleep: async () => {} } });
+  runIn(instance.live(), id, workflows, { llm, clock: { now: Date.now, sleep: async () => {} } });
   await until("it asks", async () => instance.results.has("segment"));
   expect(calls).toBe(6);
   expect(instance.results.get("segment")).toHaveProperty("attempts", {});

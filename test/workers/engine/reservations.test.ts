@@ -8,7 +8,7 @@ import { createLlm, parseProviders } from "#llm";
 import { Store } from "#store/store";
 import { newAgent } from "../../contract/agent";
 import type { SeenCall } from "../../support/model";
-import { bindings, callsOf, planFromRehearsal, planModel, replan } from "../../support/parley";
+import { bindings, callsOf, planFromMock, planModel, replan } from "../../support/parley";
 import type { Plan } from "../../support/plans";
 import { rowOf, setUpRuns } from "../../support/runs";
 
@@ -27,9 +27,9 @@ const body = { input: { idea: "A library that lends tools", stakeholders }, opti
 const priced = { default: "priced/any" };
 
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
   long = Object.fromEntries(
-    Object.entries(plan).map(([act, answers]) => [act, answers.map((each) => ({ ...each, output_tokens: 1000 }))]),
+    Object.entries(plan).map(([step, answers]) => [step, answers.map((each) => ({ ...each, output_tokens: 1000 }))]),
   );
 });
 
@@ -46,8 +46,8 @@ describe("six branches at once", () => {
     expect(await rowOf(id)).toMatchObject({ reserved_calls: 0, reserved_tokens: 0 });
     await live.verb(id, "retry", { limits: { max_tokens: 100_000_000 } });
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).map(({ act }) => act);
-    expect(new Set(acts).size).toBe(acts.length);
+    const steps = (await callsOf(id)).map(({ step }) => step);
+    expect(new Set(steps).size).toBe(steps.length);
   });
 
   it("never cost more than max_cost_usd by the price table, and retry with a higher limit continues", async () => {
@@ -93,11 +93,11 @@ describe("agents of a program with their own model, twelve calls at once", () =>
   };
   const own = { default: "priced/any" };
 
-  /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer as rehearsed. */
+  /** A run whose program calls one agent twelve times in parallel; its other models have prices too, and answer like the mock run. */
   async function begin(limits: object) {
     const agent = newAgent({ model: own.default });
     const agents = [await send("POST", "/v1/agents", agent), await live.send("POST", "/v1/agents", agent)];
-    const [forRehearsal, wanted] = agents.map((made) => ({
+    const [forMockModel, wanted] = agents.map((made) => ({
       ...request,
       options: { ...request.options, agents: [made.body.id] },
     }));
@@ -105,14 +105,11 @@ describe("agents of a program with their own model, twelve calls at once", () =>
       const said = await Promise.all(Array.from({ length: 12 }, (_, n) => agents.call(${JSON.stringify(agent.name)}, "say " + n, null)));
       return said.join(" ");
     }`;
-    const rehearsed = await planFromRehearsal(client, forRehearsal!);
-    await replan(
-      { default: "openai/priced" },
-      { ...rehearsed, "implementation/generate_code#1": [{ content: source }] },
-    );
+    const mocked = await planFromMock(client, forMockModel!);
+    await replan({ default: "openai/priced" }, { ...mocked, "implementation/generate_code#1": [{ content: source }] });
     await replan(own, { "*": [{ content: "yes", delay_ms: 300, output_tokens: 1000 }] });
     const id = await live.start({ ...wanted, limits, models: { default: "openai/priced" } });
-    const ofAgent = async () => (await callsOf(id)).filter(({ act }) => act.includes("/execution#"));
+    const ofAgent = async () => (await callsOf(id)).filter(({ step }) => step.includes("/execution#"));
     return { id, ofAgent };
   }
   /** The maximum of these calls in flight at the same time. */
@@ -139,7 +136,7 @@ describe("agents of a program with their own model, twelve calls at once", () =>
     await live.verb(id, "retry", { limits: { [limit]: 1_000_000 } });
     const done = await live.untilCompleted(id);
     expect(done.output.answer).toBe(Array(12).fill("yes").join(" "));
-    expect(new Set((await ofAgent()).map(({ act }) => act)).size).toBe(12);
+    expect(new Set((await ofAgent()).map(({ step }) => step)).size).toBe(12);
     expect(await ofAgent()).toHaveLength(12);
   });
 });
@@ -150,7 +147,7 @@ it("an output without its own bound gets one when tokens are limited, so that it
     input: { requirement: "Count to ten." },
     options: { strategy: "single_agent", clarification: "skip" },
   };
-  const models = await planModel(await planFromRehearsal(client, request));
+  const models = await planModel(await planFromMock(client, request));
   const bound = async (limits: object) => {
     const id = await live.start({ ...request, limits, models });
     await live.untilCompleted(id);
@@ -191,8 +188,8 @@ describe("ten encoders at once", () => {
     const of = { segment: { startedAt: Date.now(), steps: 0, lastCheckedAt: Date.now() }, previous: null };
     const stage = new StageExecution(instance, new InstanceMemory(), key, new Promise(() => {}), of);
     asked = 0;
-    const act = (n: number) => encodeTexts(stage, { model: "encoder/e", texts: ["x".repeat(40)], act: `s/e#${n}` });
-    const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => act(n)));
+    const step = (n: number) => encodeTexts(stage, { model: "encoder/e", texts: ["x".repeat(40)], step: `s/e#${n}` });
+    const ended = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => step(n)));
     await verb(id, "cancel");
     const refused = ended.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     return { asked, refused, others: others! };

@@ -35,7 +35,7 @@ const statusOf = async (id: string) => (await call("GET", `/v1/runs/${id}`, { ke
 const verb = (id: string, name: string) => call("POST", `/v1/runs/${id}/${name}`, { key: client.test });
 const timeOf = async (id: string, ...types: string[]) =>
   Date.parse((await eventsOf(client.test, id)).find(({ type }) => types.includes(type))!.created_at);
-/** Long enough for several sweeps of the keeper. */
+/** Long enough for several sweeps of the maintenance worker. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 it("never runs more at once than the cap, even if all are created at once; they start in order of creation", async () => {
@@ -79,7 +79,7 @@ it("a run that is canceled in the queue never starts", async () => {
 });
 
 it("a run that waits for a person frees its slot, and continues at once after the answer", async () => {
-  const asking = { workflow: "requirements", options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } };
+  const asking = { workflow: "requirements", options: { reviews: ["requirement_draft"], qa_rounds: 0 } };
   const ids = await Promise.all(Array.from({ length: CAP }, () => start(client.test, asking)));
   const interactions = await Promise.all(ids.map((id) => openInteraction(client.test, id)));
   await Promise.all(Array.from({ length: CAP }, () => begin(LONG)));
@@ -112,7 +112,7 @@ it("a retry queues again, behind the waiting runs", async () => {
   await runWithStatus(client.test, failing, "completed");
 });
 
-it("the keeper starts the next run when a slot was freed and no run started", async () => {
+it("the maintenance worker starts the next run when a slot was freed and no run started", async () => {
   const [first] = [await begin(LONG), await begin(LONG)];
   const waiting = await begin();
   await store.runs.cancel(await rowOf(first), first);

@@ -15,7 +15,7 @@ async function samples(seed: number): Promise<string[]> {
   const llm = toyModel(async ({ model }) => `answer ${model.seed}`);
   const workflows = toyWorkflow(async (run) => {
     await run.stage("one", async () => {
-      await run.parallel([1, 2, 3, 4, 5], (sample) => run.act(TOY_ACTION, {}, { key: `sample.${sample}` }));
+      await run.parallel([1, 2, 3, 4, 5], (sample) => run.step(TOY_ACTION, {}, { key: `sample.${sample}` }));
       return 1;
     });
     return {};

@@ -1,4 +1,4 @@
-/** An unusable answer of a sampled act is asked for anew, with another seed, up to a bound. */
+/** An unusable answer of a sampled step is asked for anew, with another seed, up to a bound. */
 import { describe, expect, it } from "vitest";
 import { FakeInstance, type Life } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
@@ -9,15 +9,15 @@ import { LlmError, type ModelCall } from "#llm";
 import { Store } from "#store/store";
 import type { Action } from "#workflow-kit/action";
 
-const { client, send, play: playRun, artifactsOf } = setUpRuns();
+const { client, send, runToEnd: followRun, artifactsOf } = setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
 const unusable = (code: "output_invalid" | "output_truncated" | "output_empty" = "output_invalid") =>
   new LlmError(code, "Neither answer could be used.");
 const sampled: Action<object, string> = { ...TOY_ACTION, decoding: { temperature: 1 } };
 
-/** Plays a run of one act, over lives of its instance that end with each sleep, and returns its calls, row and artifacts. */
-async function playAct(
+/** Executes a run of one step, over lives of its instance that end with each sleep, and returns its calls, row and artifacts. */
+async function runStep(
   action: Action<object, string>,
   answer: (nth: number) => string | Error,
   settings: Parameters<typeof newToyRun>[2] = { seed: 7, model: { seed: 7 } },
@@ -29,7 +29,7 @@ async function playAct(
     return said;
   });
   const workflows = toyWorkflow(async (run) => {
-    await run.stage("one", () => run.act(action, {}));
+    await run.stage("one", () => run.step(action, {}));
     return {};
   });
   const id = await newToyRun(store, client.tenant, settings);
@@ -55,10 +55,10 @@ async function playAct(
   return { calls, row, artifacts, seeds: calls.map(({ model }) => model.seed) };
 }
 
-describe("a sampled act", () => {
+describe("a sampled step", () => {
   it("is asked anew with other seeds until an answer is usable, and its artifact counts the tries", async () => {
     const codes = ["output_invalid", "output_truncated"] as const;
-    const { row, artifacts, seeds } = await playAct(sampled, (nth) => (nth <= 2 ? unusable(codes[nth - 1]) : "good"));
+    const { row, artifacts, seeds } = await runStep(sampled, (nth) => (nth <= 2 ? unusable(codes[nth - 1]) : "good"));
     expect(row.phase).toBe("completed");
     expect(new Set(seeds).size).toBe(3);
     expect(artifacts).toHaveLength(1);
@@ -67,7 +67,7 @@ describe("a sampled act", () => {
   });
 
   it("fails the run after three tries, and the error says how many there were", async () => {
-    const { row, calls } = await playAct(sampled, () => unusable());
+    const { row, calls } = await runStep(sampled, () => unusable());
     expect(calls).toHaveLength(3);
     expect(JSON.parse(row.error!)).toMatchObject({
       code: "output_invalid",
@@ -76,7 +76,7 @@ describe("a sampled act", () => {
   });
 
   it("is tried as often as its action says", async () => {
-    const { row, calls } = await playAct({ ...sampled, tries: 5 }, (nth) =>
+    const { row, calls } = await runStep({ ...sampled, tries: 5 }, (nth) =>
       nth < 5 ? unusable("output_empty") : "good",
     );
     expect(row.phase).toBe("completed");
@@ -85,7 +85,7 @@ describe("a sampled act", () => {
 
   it("keeps its count of tries when the stage is left to wait for a provider", async () => {
     const busy = new LlmError("provider_rate_limited", "wait", { retryable: true, retry_after_ms: 30_000 });
-    const { calls, seeds } = await playAct(sampled, (nth) => (nth === 2 ? busy : unusable()));
+    const { calls, seeds } = await runStep(sampled, (nth) => (nth === 2 ? busy : unusable()));
     expect(calls).toHaveLength(4); // three tries, and the refused request
     expect(seeds[1]).toBe(seeds[2]);
     expect(new Set(seeds).size).toBe(3);
@@ -93,13 +93,13 @@ describe("a sampled act", () => {
 
   it("that a crash cuts off between two tries begins anew, and stores one artifact", async () => {
     const workflows = toyWorkflow(async (run) => {
-      await run.stage("one", () => run.act(sampled, {}));
+      await run.stage("one", () => run.step(sampled, {}));
       return {};
     });
     const id = await newToyRun(store, client.tenant, { seed: 7, model: { seed: 7 } });
     const instance = new FakeInstance();
     const seeds: (number | undefined)[] = [];
-    const playIn = (life: Life, answer: () => Promise<string>) => {
+    const runIn = (life: Life, answer: () => Promise<string>) => {
       const llm = toyModel(async ({ model }) => {
         seeds.push(model.seed);
         return answer();
@@ -108,13 +108,13 @@ describe("a sampled act", () => {
     };
     const first = instance.live();
     let calls = 0;
-    playIn(first, async () => {
+    runIn(first, async () => {
       if (++calls === 1) throw unusable();
       first.end();
       return new Promise<never>(() => {});
     });
     await until("the second try has begun", async () => calls === 2);
-    playIn(instance.live(), async () => "good");
+    runIn(instance.live(), async () => "good");
     await until("the run has ended", async () => (await rowOf(id)).phase === "completed");
     const artifacts = await store.artifacts.provenance(id);
     expect(artifacts).toMatchObject([{ tries: 1 }]);
@@ -123,31 +123,31 @@ describe("a sampled act", () => {
   });
 
   it("is not asked anew after a refusal", async () => {
-    const { calls } = await playAct(sampled, () => new LlmError("output_refused", "No."));
+    const { calls } = await runStep(sampled, () => new LlmError("output_refused", "No."));
     expect(calls).toHaveLength(1);
   });
 });
 
-it("an act at temperature 0 is tried again when the model refuses a temperature, since its answers are sampled all the same", async () => {
+it("a step at temperature 0 is tried again when the model refuses a temperature, since its answers are sampled all the same", async () => {
   const options = { retryable: false, ignores_temperature: true };
-  const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 } }, (nth) =>
+  const { calls, row } = await runStep({ ...sampled, decoding: { temperature: 0 } }, (nth) =>
     nth < 3 ? new LlmError("output_invalid", "Neither answer could be used.", options) : "good",
   );
   expect(row.phase).toBe("completed");
   expect(calls).toHaveLength(3);
 });
 
-it("an act at temperature 0 is tried once", async () => {
-  const { calls, row } = await playAct({ ...sampled, decoding: { temperature: 0 }, tries: 5 }, () => unusable());
+it("a step at temperature 0 is tried once", async () => {
+  const { calls, row } = await runStep({ ...sampled, decoding: { temperature: 0 }, tries: 5 }, () => unusable());
   expect(calls).toHaveLength(1);
   expect(JSON.parse(row.error!).detail).not.toContain("times");
 });
 
-it("a rehearsed run outlives an answer that stays malformed after its repair, and shows the tries in artifact and manifest", async () => {
+it("a mock run outlives an answer that stays malformed after its repair, and shows the tries in artifact and manifest", async () => {
   const { body: workflow } = await send("GET", "/v1/workflows/requirements");
-  const run = await playRun({
+  const run = await followRun({
     input: { idea: "A library that lends tools" },
-    // Given criteria: the first act has no other beside it that could take its faults.
+    // Given criteria: the first step has no other beside it that could take its errors.
     options: { acceptance_criteria: [{ name: "Clear", description: "Each sentence has one meaning." }] },
     models: { roles: Object.fromEntries(workflow.roles.map(({ name }: any) => [name, { temperature: 0.5 }])) },
     test: { faults: { llm: ["malformed", "malformed"] } },
@@ -157,6 +157,6 @@ it("a rehearsed run outlives an answer that stays malformed after its repair, an
   const twice = (await artifactsOf(run)).filter(({ tries }) => tries !== 1);
   expect(twice).toMatchObject([{ tries: 2, repairs: 0, usage: { llm_calls: 3 } }]);
   const { body: manifest } = await send("GET", `/v1/runs/${run.id}/manifest`);
-  const { acts, tries } = manifest.actions.find(({ action }: any) => action === twice[0].caused_by);
-  expect(tries).toBe(acts + 1);
+  const { steps, tries } = manifest.actions.find(({ action }: any) => action === twice[0].caused_by);
+  expect(tries).toBe(steps + 1);
 });

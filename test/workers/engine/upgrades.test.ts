@@ -23,7 +23,7 @@ const deployed = (run: (run: Run) => Promise<object>, more: Partial<WorkflowDefi
   const { toy } = toyWorkflow(run);
   return { toy: { ...toy!, ...more } };
 };
-const actsOf = async (id: string) => (await store.artifacts.list(id, {}, 20, null)).rows.map(({ act }) => act);
+const stepsOf = async (id: string) => (await store.artifacts.list(id, {}, 20, null)).rows.map(({ step }) => step);
 const questionsOf = async (id: string) =>
   (
     await bindings.DB.prepare("SELECT id, status, epoch FROM interactions WHERE run_id = ? ORDER BY id")
@@ -33,7 +33,7 @@ const questionsOf = async (id: string) =>
 const openQuestion = (id: string) =>
   until("an open question", async () => (await questionsOf(id)).find(({ status }) => status === "open")?.id as string);
 
-function playIn(life: Life, id: string, workflows: Record<string, WorkflowDefinition>, epoch = 1): Promise<void> {
+function runIn(life: Life, id: string, workflows: Record<string, WorkflowDefinition>, epoch = 1): Promise<void> {
   return executeRun({ run_id: id, epoch }, life, workflows, toyDependencies({ llm: toyModel(async () => "x") }));
 }
 async function answer(instance: FakeInstance, question: string): Promise<void> {
@@ -50,40 +50,40 @@ const retry = (id: string, workflow_version: number) =>
 /** Asks in its first stage; the second differs between deployments. */
 const asking = (second: (run: Run) => Promise<unknown>) => async (run: Run) => {
   await run.stage("one", async () => {
-    await run.act(TOY_ACTION, {});
+    await run.step(TOY_ACTION, {});
     await run.ask(QUESTION);
   });
   await run.stage("two", () => second(run));
   return {};
 };
-const before = asking((run) => run.act(TOY_ACTION, {}, { key: "old" }));
+const before = asking((run) => run.step(TOY_ACTION, {}, { key: "old" }));
 
 it("a run that waits for a person survives a deployment with a raised version, as long as the new code has the path that it began", async () => {
   const id = await newToyRun(store, client.tenant);
   const instance = new FakeInstance();
   const life = instance.live();
-  void playIn(life, id, deployed(before));
+  void runIn(life, id, deployed(before));
   const question = await openQuestion(id);
   life.end();
 
   const workflows = deployed(before, { version: 2 });
-  const later = playIn(instance.live(), id, workflows);
+  const later = runIn(instance.live(), id, workflows);
   await answer(instance, question);
   await later;
   expect((await rowOf(id)).phase).toBe("completed");
-  expect(await actsOf(id)).toEqual(["one/act#1", "two/act#old"]);
+  expect(await stepsOf(id)).toEqual(["one/step#1", "two/step#old"]);
 });
 
-it("a run that new code cannot play keeps its question open, and a retry uses the answer", async () => {
+it("a run that new code cannot run keeps its question open, and a retry uses the answer", async () => {
   const id = await newToyRun(store, client.tenant);
   const instance = new FakeInstance();
   const life = instance.live();
-  void playIn(life, id, deployed(before));
+  void runIn(life, id, deployed(before));
   const question = await openQuestion(id);
   life.end();
 
-  const workflows = deployed(before, { version: 2, plays_from: 2 });
-  const later = playIn(instance.live(), id, workflows);
+  const workflows = deployed(before, { version: 2, min_version: 2 });
+  const later = runIn(instance.live(), id, workflows);
   await until("it waits", async () => instance.begun.filter((name) => name.includes(question)).length === 2);
   expect((await rowOf(id)).phase).toBe("running");
   await answer(instance, question);
@@ -91,7 +91,7 @@ it("a run that new code cannot play keeps its question open, and a retry uses th
   expect(JSON.parse((await rowOf(id)).error!).code).toBe("workflow_changed");
 
   await retry(id, 2);
-  await playIn(new FakeInstance().live(), id, workflows, 2);
+  await runIn(new FakeInstance().live(), id, workflows, 2);
   expect((await rowOf(id)).phase).toBe("completed");
   expect(await questionsOf(id)).toEqual([expect.objectContaining({ id: question, status: "answered" })]);
 });
@@ -110,19 +110,19 @@ it("a retry opens the question again that the failure canceled, with its id", as
     });
     return {};
   });
-  await playIn(new FakeInstance().live(), id, workflows);
+  await runIn(new FakeInstance().live(), id, workflows);
   const [canceled] = await questionsOf(id);
   expect(canceled).toMatchObject({ status: "canceled", epoch: 1 });
 
   fails = false;
   await retry(id, 1);
   const instance = new FakeInstance();
-  const played = playIn(instance.live(), id, workflows, 2);
+  const ran = runIn(instance.live(), id, workflows, 2);
   const question = await openQuestion(id);
   expect(question).toBe(canceled.id);
   expect((await rowOf(id)).status).toBe("input_required");
   await answer(instance, question);
-  await played;
+  await ran;
   expect((await rowOf(id)).phase).toBe("completed");
   expect(await questionsOf(id)).toEqual([expect.objectContaining({ id: question, status: "answered", epoch: 2 })]);
 });

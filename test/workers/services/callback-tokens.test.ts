@@ -1,4 +1,4 @@
-/** The token of a callback URL stands in its path: no log line, span, event or error that Parley writes shows it. */
+/** The token of a callback URL is in its path: no log line, span, event or error that Parley writes shows it. */
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createApp } from "#api/http/app";
@@ -14,7 +14,7 @@ import {
   hookUrl,
   makeTenant,
   openInteraction,
-  planFromRehearsal,
+  planFromMock,
   planModel,
   runWithStatus,
   start,
@@ -45,8 +45,8 @@ const quoting = (path: string) =>
   }) as unknown;
 
 it("during an answer by callback and all of its refusals", async () => {
-  const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
-  const plan = await planFromRehearsal(client, { options: { qa_rounds: 0 } });
+  const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
+  const plan = await planFromMock(client, { options: { qa_rounds: 0 } });
   const id = await start(client.live, {
     options,
     models: await planModel(plan),
@@ -111,7 +111,7 @@ it("during an answer by callback and all of its refusals", async () => {
 });
 
 it("a page at a callback URL is not stored by caches, and sends its address to nobody", async () => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   const { callback_url } = await openInteraction(client.test, id);
   const { pathname } = new URL(callback_url);
   for (const [method, path] of [

@@ -9,11 +9,11 @@ import { type EmbeddingAccount, embedderOf } from "#retrieval/embedder";
 import { embedPassages } from "#retrieval/embed-passages";
 import { indexPassages } from "#retrieval/index-passages";
 import { withEmbedder } from "#retrieval/retrieval";
-import { MOST_SCANNED, searchPools } from "#retrieval/search";
+import { MAX_SCANNED, searchPools } from "#retrieval/search";
 import { Store } from "#store/store";
 import { vectorIndex, type VectorizeBinding } from "#retrieval/vector-index";
 import { type Fault, withFaults } from "../../support/faults";
-import { bindings, call, callsOf, type Client, makeTenant, planModel, until } from "../../support/parley";
+import { bindings, call, callsOf, type Client, makeTenant, planModel, until, replan } from "../../support/parley";
 
 const services = composeServices(bindings);
 const { store } = services;
@@ -27,7 +27,7 @@ const freely: EmbeddingAccount = {
 let client: Client;
 beforeAll(async () => {
   client = await makeTenant();
-  await services.platform.armKeeper(); // as the writer of these rows does first
+  await services.platform.armMaintenance(); // as the writer of these rows does first
 });
 
 const create = async (key: string, body: object = {}): Promise<string> =>
@@ -63,13 +63,13 @@ const rowsOf = async (corpus: string) =>
     .bind(corpus)
     .first<{ n: number }>())!.n;
 
-it("an upload of which only the row was written is read when the keeper wakes the indexer", async () => {
+it("an upload of which only the row was written is read when the maintenance worker wakes the indexer", async () => {
   const corpus = await create(client.test);
   const upload = await receive(corpus, lines(30));
   const done = await ready(corpus);
   expect(done.counts).toEqual({ documents: 30, ready_documents: 30, passages: 30, embedded_passages: 30 });
   const { body } = await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test });
-  expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, faulty: 0 } });
+  expect(body).toMatchObject({ status: "completed", counts: { lines: 30, added: 30, invalid: 0 } });
 });
 
 it("an upload that was interrupted continues at its position, and no line counts twice", async () => {
@@ -90,7 +90,7 @@ it("an upload that was interrupted continues at its position, and no line counts
   expect(n).toBe(2000);
 });
 
-it("a document that is added while an upload with its external_id is read makes that line faulty", async () => {
+it("a document that is added while an upload with its external_id is read makes that line invalid", async () => {
   const corpus = await create(client.test, { embedding_model: null });
   const row = (await store.corpora.getForIndexing(corpus))!;
   const fields = { title: null, jurisdiction: null, language: "en", date: null, url: null, metadata: "{}" };
@@ -111,7 +111,7 @@ it("a document that is added while an upload with its external_id is read makes 
     return now.read_at !== null;
   });
   const shown = (await call("GET", `/v1/corpora/${corpus}/uploads/${upload.id}`, { key: client.test })).body;
-  expect(shown).toMatchObject({ counts: { lines: 2, added: 1, faulty: 1 }, faults: [{ line: 2 }] });
+  expect(shown).toMatchObject({ counts: { lines: 2, added: 1, invalid: 1 }, errors: [{ line: 2 }] });
 });
 
 it("a document that two instances split at once has each passage once", async () => {
@@ -143,7 +143,8 @@ it("a document that two instances split at once has each passage once", async ()
 });
 
 it("a provider's failure is shown, and the request repeated until it succeeds", async () => {
-  const name = (await planModel({ embed_passages: [{ status: 500 }, {}] })).default;
+  const model = await planModel({ embed_passages: [{ status: 500 }] });
+  const name = model.default;
   const corpus = await create(client.live, { embedding_model: name });
   await add(corpus, client.live, "A rule on tools.");
   const failing = await until("the failure is told", async () => {
@@ -152,6 +153,7 @@ it("a provider's failure is shown, and the request repeated until it succeeds", 
   });
   expect(failing.failure).toMatch(/^provider_unavailable: /);
   expect((await search(corpus, client.live, "tools")).body.data).toHaveLength(1); // found by its words
+  await replan(model, { embed_passages: [{}] });
   expect(await ready(corpus, client.live)).toMatchObject({ failure: null, counts: { embedded_passages: 1 } });
   expect((await search(corpus, client.live, "tools")).body).toMatchObject({ method: "hybrid", embedding_model: name });
 });
@@ -222,7 +224,7 @@ it("in a pool above the scan limit, vectors rank only passages found by words", 
   const small = await searchPools(store, null, [pool], wanted);
   expect(small).toHaveLength(3);
   expect(small.filter(({ bm25 }) => bm25 === null)).toHaveLength(2);
-  const large = await searchPools(store, null, [{ ...pool, embedded: MOST_SCANNED + 1 }], wanted);
+  const large = await searchPools(store, null, [{ ...pool, embedded: MAX_SCANNED + 1 }], wanted);
   expect(large.map(({ passage, embedding }) => [passage.text, embedding])).toEqual([
     ["A rule on tools.", small.find(({ passage }) => passage.text === "A rule on tools.")!.embedding],
   ]);

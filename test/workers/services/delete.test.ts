@@ -1,4 +1,4 @@
-/** DELETE when the platform fails: the rest stays for another DELETE, or for the keeper. */
+/** DELETE when the platform fails: the rest stays for another DELETE, or for the maintenance worker. */
 import { createExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { composeServices } from "#cloudflare/compose";
@@ -7,7 +7,7 @@ import { Store } from "#store/store";
 import { bindings, hookUrl, planHook, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
-const { client, play, send } = setUpRuns();
+const { client, runToEnd, send } = setUpRuns();
 
 /** DELETE of a run by a Worker with these bindings instead of its own. */
 const deleteWith = async (broken: Partial<Env>, id: string) => {
@@ -19,7 +19,7 @@ const deleteWith = async (broken: Partial<Env>, id: string) => {
   return createApp<Env>(composeServices).fetch(request, env, createExecutionContext());
 };
 const lost = () => Promise.reject(new Error("Network connection lost."));
-const ended = (body: object = {}) => play({ options: { strategy: "single_model" }, ...body });
+const ended = (body: object = {}) => runToEnd({ options: { strategy: "single_model" }, ...body });
 
 it("is a 503 that keeps the run while its instance stays, and can be repeated", async () => {
   const { id } = await ended();
@@ -38,7 +38,7 @@ it("succeeds when an instance was already deleted", async () => {
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);
 });
 
-it("leaves objects that it could not remove to the keeper, which it armed", async () => {
+it("leaves objects that it could not remove to the maintenance worker, which it armed", async () => {
   const stakeholders = Array.from({ length: 8 }, (_, n) => ({ name: `S${n}`, profile: "€".repeat(2000) }));
   const { id } = await ended({ input: { idea: "x", background: "ä".repeat(20_000), stakeholders } });
   const key = `${client.tenant}/${id}/input`;
@@ -48,7 +48,7 @@ it("leaves objects that it could not remove to the keeper, which it armed", asyn
   const reply = await deleteWith(
     {
       BUCKET: { list: lost } as unknown as Env["BUCKET"],
-      KEEPER: { idFromName: () => "keeper", get: () => ({ arm }) } as unknown as Env["KEEPER"],
+      MAINTENANCE: { idFromName: () => "maintenance", get: () => ({ arm }) } as unknown as Env["MAINTENANCE"],
     },
     id,
   );
@@ -79,7 +79,7 @@ async function pinged(name: string) {
 }
 const storedBytes = async () => (await send("GET", "/v1/metrics")).body.quotas.stored_bytes.used as number;
 
-it("deletes pings to the run's own webhook, so that nothing keeps the keeper awake, and gives their bytes back", async () => {
+it("deletes pings to the run's own webhook, so that nothing keeps the maintenance worker awake, and gives their bytes back", async () => {
   const before = await storedBytes();
   const { id, endpoint } = await pinged("deleted");
   expect((await send("DELETE", `/v1/runs/${id}`)).status).toBe(204);

@@ -52,7 +52,7 @@ function gatedDb(gate: (reached: () => void) => Promise<void>): { DB: D1Database
 const sixtySecondsLater = () =>
   bindings.DB.prepare("UPDATE idempotency_keys SET claimed_at = claimed_at - 60001 WHERE key = ?").bind(key).run();
 
-it("a request that died after the commit is answered with its run, which the keeper starts", async () => {
+it("a request that died after the commit is answered with its run, which the maintenance worker starts", async () => {
   const { promise: died, resolve } = Promise.withResolvers<void>();
   const create = () => (resolve(), never());
   void postWith({ RUNS: { create } as unknown as Env["RUNS"] });

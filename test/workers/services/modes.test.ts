@@ -3,21 +3,21 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { composeRun } from "#cloudflare/compose";
 import type { Mode } from "#core/vocabulary";
 import type { EmbeddingAccount } from "#retrieval/embedder";
-import { bindings, call, hookUrl, makeTenant, planFromRehearsal, planModel } from "../../support/parley";
+import { bindings, call, hookUrl, makeTenant, planFromMock, planModel } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 import { waterfallAlone } from "../../support/waterfall";
 import { newAgent } from "../../contract/agent";
 
-const { client, contentsOf, play, live } = setUpRuns();
+const { client, contentsOf, runToEnd, live } = setUpRuns();
 const MODES: Mode[] = ["test", "live"];
 const made = async (mode: Mode, path: string, body: object): Promise<string> =>
   (await call("POST", path, { key: client[mode], body })).body.id;
 
 const ALONE = { options: { strategy: "single_model" } };
-/** The model of live runs, which answers as the rehearsal does. */
+/** The model of live runs, which answers as the mock model does. */
 let models: { default: string };
 beforeAll(async () => {
-  models = await planModel(await planFromRehearsal(await makeTenant(), ALONE));
+  models = await planModel(await planFromMock(await makeTenant(), ALONE));
 });
 
 /** The endpoints that deliveries of these events were made for, each once. */
@@ -38,7 +38,7 @@ describe("webhooks", () => {
   it("send the events of a run to endpoints of its mode, and to its own", async () => {
     const endpoints = { test: await listener("test"), live: await listener("live") };
     const own = { ...ALONE, webhook: { url: hookUrl("modes-own"), events } };
-    const runs = { test: await play(own), live: await live.play({ ...own, models }) };
+    const runs = { test: await runToEnd(own), live: await live.runToEnd({ ...own, models }) };
     for (const mode of MODES) {
       const { data } = (await call("GET", `/v1/webhook-endpoints?run_id=${runs[mode].id}`, { key: client[mode] })).body;
       expect(await endpointsOf("run_id = ?", runs[mode].id)).toEqual([endpoints[mode], data[0].id].toSorted());
@@ -74,7 +74,7 @@ it("a plan is made over the agents of the run's mode", async () => {
     test: await made("test", "/v1/agents", newAgent()),
     live: await made("live", "/v1/agents", newAgent()),
   };
-  const run = await play(waterfallAlone());
+  const run = await runToEnd(waterfallAlone());
   const [profiles] = await contentsOf(run, "agent_profiles");
   const ids = profiles.map(({ id }: { id: string }) => id);
   expect(ids).toContain(agents.test);
@@ -94,7 +94,7 @@ it("a run retrieves nothing from a corpus of the other mode", async () => {
   };
   for (const mode of MODES)
     await made(mode, `/v1/corpora/${corpora[mode]}/documents`, { source: "A law", text: `A tool is lent for a week.` });
-  const run = await play(ALONE);
+  const run = await runToEnd(ALONE);
   const nobody: EmbeddingAccount = {
     id: "nobody",
     owner: { tenant_id: client.tenant, mode: "test" },
@@ -112,7 +112,7 @@ it("a run retrieves nothing from a corpus of the other mode", async () => {
 });
 
 it("the history of a run is streamed to keys of its mode", async () => {
-  const run = await play(ALONE);
+  const run = await runToEnd(ALONE);
   const stream = (mode: Mode) =>
     call("GET", `/v1/runs/${run.id}/events`, { key: client[mode], headers: { accept: "text/event-stream" } });
   expect((await stream("test")).body).toContain("run.completed");

@@ -1,17 +1,8 @@
 /** A tenant's own key for a model provider is used for its live runs and corpora, and appears nowhere. */
 import { beforeAll, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
-import { placeOfKey } from "#services/providers/own-keys";
-import {
-  bindings,
-  call,
-  callsOf,
-  type Client,
-  makeTenant,
-  planFromRehearsal,
-  planModel,
-  until,
-} from "../../support/parley";
+import { sealContextOfKey } from "#services/providers/own-keys";
+import { bindings, call, callsOf, type Client, makeTenant, planFromMock, planModel, until } from "../../support/parley";
 import { changed, inFlight, type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -21,7 +12,7 @@ const { client, live } = setUpRuns();
 
 let plan: Plan;
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 const setKey = ({ live: key }: Client, api_key = SECRET) =>
@@ -29,16 +20,16 @@ const setKey = ({ live: key }: Client, api_key = SECRET) =>
 const sentKeys = async (run: string) => new Set((await callsOf(run)).map(({ authorization }) => authorization));
 
 it("live runs call models with the tenant's key from then on, and with the host's after its deletion", async () => {
-  const before = await live.play({ ...body, models: await planModel(plan) });
+  const before = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(before.id)).toEqual(new Set(["Bearer sk-test"]));
   await setKey(client);
-  const own = await live.play({ ...body, models: await planModel(plan) });
+  const own = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(own.id)).toEqual(new Set([`Bearer ${SECRET}`]));
   const everything = [own, await live.eventsOf(own.id), await live.artifactsOf(own.id)];
   const { results } = await bindings.DB.prepare("SELECT * FROM artifacts WHERE run_id = ?").bind(own.id).all();
   expect(JSON.stringify([everything, results])).not.toContain(SECRET);
   await call("DELETE", "/v1/providers/openai/key", { key: client.live });
-  const after = await live.play({ ...body, models: await planModel(plan) });
+  const after = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(after.id)).toEqual(new Set(["Bearer sk-test"]));
 }, 60_000);
 
@@ -56,7 +47,7 @@ it("a run that is under way uses the first key from the request after its next w
     const run = (await call("GET", `/v1/runs/${id}`, { key: owner.live })).body;
     return run.status === "completed";
   });
-  for (const { act, authorization } of await callsOf(id)) keys.push(`${act.split("#")[0]} ${authorization}`);
+  for (const { step, authorization } of await callsOf(id)) keys.push(`${step.split("#")[0]} ${authorization}`);
   expect(keys).toContain("elicitation/speak_user_stories Bearer sk-test");
   expect(keys).toContain(`elicitation/write_req_draft Bearer ${SECRET}`);
   expect(keys).toContain(`modeling/extract_entity Bearer ${SECRET}`);
@@ -67,7 +58,7 @@ it("a test key's own key is not used for live runs, nor one tenant's for another
   const other = await makeTenant();
   await setKey(other);
   await call("PUT", "/v1/providers/openai/key", { key: client.test, body: { api_key: "sk-only-for-tests" } });
-  const run = await live.play({ ...body, models: await planModel(plan) });
+  const run = await live.runToEnd({ ...body, models: await planModel(plan) });
   expect(await sentKeys(run.id)).toEqual(new Set(["Bearer sk-test"]));
 }, 60_000);
 
@@ -149,9 +140,9 @@ it("a key is bound to its tenant, mode and provider, and is sealed again after a
     .first<any>())!;
   const old = { secret: bindings.PARLEY_SECRET as string, until: Date.now() + 60_000 };
   const rotated = new Secrets([{ secret: "another secret for tests, long enough", until: null }, old]);
-  expect(rotated.open(row.sealed, placeOfKey(row))).toBe(SECRET);
+  expect(rotated.open(row.sealed, sealContextOfKey(row))).toBe(SECRET);
   const elsewhere = { ...row, id: row.id.replace("openai", "nowhere") };
-  expect(() => rotated.open(row.sealed, placeOfKey(elsewhere))).toThrow("cannot be opened");
-  const after = rotated.reseal(row.sealed, placeOfKey(row))!;
-  expect(new Secrets("another secret for tests, long enough").open(after, placeOfKey(row))).toBe(SECRET);
+  expect(() => rotated.open(row.sealed, sealContextOfKey(elsewhere))).toThrow("cannot be opened");
+  const after = rotated.reseal(row.sealed, sealContextOfKey(row))!;
+  expect(new Secrets("another secret for tests, long enough").open(after, sealContextOfKey(row))).toBe(SECRET);
 });

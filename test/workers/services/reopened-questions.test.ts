@@ -51,7 +51,7 @@ it("stores the answer, and wakes the instance that waits for it now", async () =
 
 it.each([
   ["extend", { to: "extend", by: "key_1", expires_at: Date.now() + 30 * 86_400_000 }, "expires_at"],
-  ["readdress", { to: "readdress", by: "key_1", name: "Ada", email: null }, "assignee_name"],
+  ["reassign", { to: "reassign", by: "key_1", name: "Ada", email: null }, "assignee_name"],
   ["withdraw", { to: "withdraw", by: "key_1" }, "withdrawn"],
 ] as const)("makes the change: %s", async (_, change, column) => {
   const { services, row } = await questionOf("change");

@@ -4,16 +4,7 @@ import { readSettings, type Settings } from "#services/settings";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import { reportEnds } from "#services/telemetry/report-ends";
-import {
-  bindings,
-  hookUrl,
-  planFromRehearsal,
-  planHook,
-  planModel,
-  replan,
-  tracesOf,
-  until,
-} from "../../support/parley";
+import { bindings, hookUrl, planFromMock, planHook, planModel, replan, tracesOf, until } from "../../support/parley";
 import { setUpRuns } from "../../support/runs";
 
 const { client, live, openInteraction, start, verb } = setUpRuns();
@@ -50,13 +41,13 @@ async function spansAt(collector: string, run: string): Promise<Span[]> {
 const small = { input: { idea: "A zeppelin ferry" }, options: { qa_rounds: 0 } };
 
 async function completedLive(): Promise<string> {
-  const id = await live.start({ ...small, models: await planModel(await planFromRehearsal(client, small)) });
+  const id = await live.start({ ...small, models: await planModel(await planFromMock(client, small)) });
   await live.untilCompleted(id);
   return id;
 }
 
-describe("the keeper", () => {
-  it("exports a finished run's trace once: the run, its stages, its acts, and the model in each act", async () => {
+describe("the maintenance worker", () => {
+  it("exports a finished run's trace once: the run, its stages, its steps, and the model in each step", async () => {
     const id = await completedLive();
     const spans = await until("the trace", async () => {
       const found = await spansAt("collector", id);
@@ -82,11 +73,13 @@ describe("the keeper", () => {
     );
     for (const stage of stages) expect(stage.parentSpanId).toBe(root!.spanId);
 
-    const acts = spans.filter((span) => "parley.act" in span.attributes);
-    expect(acts.map((span) => span.attributes["parley.act"]).sort()).toEqual(artifacts.map(({ act }) => act).sort());
-    for (const act of acts) {
-      const stage = stages.find(({ spanId }) => spanId === act.parentSpanId);
-      expect(stage?.attributes["parley.stage"]).toBe(act.attributes["parley.stage"]);
+    const steps = spans.filter((span) => "parley.step" in span.attributes);
+    expect(steps.map((span) => span.attributes["parley.step"]).sort()).toEqual(
+      artifacts.map(({ step }) => step).sort(),
+    );
+    for (const step of steps) {
+      const stage = stages.find(({ spanId }) => spanId === step.parentSpanId);
+      expect(stage?.attributes["parley.stage"]).toBe(step.attributes["parley.stage"]);
     }
     const chats = named(/^chat /);
     expect(chats).toHaveLength(byModel.length);
@@ -98,7 +91,7 @@ describe("the keeper", () => {
       "gen_ai.usage.cache_read.input_tokens": 40,
       "parley.llm_calls": 1,
     });
-    expect(acts.map(({ spanId }) => spanId)).toContain(chats[0]!.parentSpanId);
+    expect(steps.map(({ spanId }) => spanId)).toContain(chats[0]!.parentSpanId);
 
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
@@ -113,9 +106,9 @@ describe("the keeper", () => {
     expect(JSON.stringify(spans)).not.toMatch(/zeppelin/i);
   });
 
-  it("exports each end of a run that is retried, in one trace, and no act twice", async () => {
-    const plan = await planFromRehearsal(client, small);
-    const late = Object.keys(plan).find((act) => act.startsWith("specification/"));
+  it("exports each end of a run that is retried, in one trace, and no step twice", async () => {
+    const plan = await planFromMock(client, small);
+    const late = Object.keys(plan).find((step) => step.startsWith("specification/"));
     const broken = { ...plan, [late!]: [{ status: 400, body: { error: { message: "no" } } }] };
     const models = await planModel(broken);
     const id = await live.start({ ...small, models });
@@ -137,12 +130,12 @@ describe("the keeper", () => {
     expect(completed!.events[0]!.name).toBe("run.retried");
     expect(completed!.traceId).toBe(failed!.traceId);
     expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(spans.length);
-    const acts = spans.flatMap((span) => span.attributes["parley.act"] ?? []);
-    expect(acts.sort()).toEqual((await live.artifactsOf(id)).map(({ act }) => act).sort());
+    const steps = spans.flatMap((span) => span.attributes["parley.step"] ?? []);
+    expect(steps.sort()).toEqual((await live.artifactsOf(id)).map(({ step }) => step).sort());
   });
 
   it("exports a run that was canceled while it waited, with its question", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const { id: interaction } = await openInteraction(id);
     await verb(id, "cancel");
     const [root, ...others] = await until("the trace", async () => {
@@ -152,18 +145,18 @@ describe("the keeper", () => {
     expect(root).toMatchObject({ attributes: { "parley.run.status": "canceled" } });
     expect(root!.events.map(({ name }) => name)).toContain("run.input_required");
     expect(JSON.stringify(root!.events)).toContain(interaction);
-    expect(others.some(({ name }) => name === "chat rehearsal")).toBe(true);
+    expect(others.some(({ name }) => name === "chat mock")).toBe(true);
   });
 });
 
 describe("reporting an end", () => {
-  /** A time of this test in the far future, so that the keeper finds no due end. */
+  /** A time of this test in the far future, so that the maintenance worker finds no due end. */
   let clock = Date.UTC(2100, 0, 1);
   const HOUR = 3_600_000;
   let run: string;
   beforeAll(async () => {
     run = await completedLive();
-    await until("the keeper is done with it", async () => (await spansAt("collector", run)).length);
+    await until("the maintenance worker is done with it", async () => (await spansAt("collector", run)).length);
   });
 
   /** Restores the end of the run as unreported. */

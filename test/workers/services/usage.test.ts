@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { UsageStore } from "#store/usage";
 import { newDataset, questions } from "../../support/experiments";
-import { bindings, call, callsOf, planFromRehearsal, planModel, replan, until } from "../../support/parley";
+import { bindings, call, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
 import { type Plan, slowed } from "../../support/plans";
 import { setUpRuns } from "../../support/runs";
 
@@ -11,7 +11,7 @@ const stakeholders = Array.from({ length: 3 }, (_, n) => ({ name: `Person ${n}`,
 const body = { input: { idea: "A library that lends tools", stakeholders }, options: { qa_rounds: 1 } };
 let plan: Plan;
 beforeAll(async () => {
-  plan = await planFromRehearsal(client, body);
+  plan = await planFromMock(client, body);
 });
 
 type Mode = "test" | "live";

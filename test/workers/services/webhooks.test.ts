@@ -7,7 +7,7 @@ import { setUpRuns } from "../../support/runs";
 
 const { eventsOf, openInteraction, send, start, untilCompleted } = setUpRuns();
 
-const options = { checkpoints: ["requirement_draft"], qa_rounds: 0 };
+const options = { reviews: ["requirement_draft"], qa_rounds: 0 };
 
 async function startWithHook(body: object = {}, statuses?: number[]) {
   const name = newId("whe").toLowerCase();
@@ -81,7 +81,7 @@ it("is sent once while its outcome cannot be recorded, because writes are held f
   );
   await untilCompleted(id);
   await received(name, 1);
-  await new Promise((resolve) => setTimeout(resolve, 4000)); // the keeper wakes the sender several times
+  await new Promise((resolve) => setTimeout(resolve, 4000)); // the maintenance worker wakes the sender several times
   await bindings.DB.exec("DROP TRIGGER held");
   await until("the delivery is settled", () =>
     bindings.DB.prepare("SELECT 1 FROM deliveries WHERE run_id = ? AND status = 'delivered'").bind(id).first(),

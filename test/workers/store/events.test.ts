@@ -8,7 +8,7 @@ import { eventSchema } from "#services/runs/event-schema";
 import { bindings } from "../../support/parley";
 import { rowOf, setUpRuns } from "../../support/runs";
 
-const { answer, eventsOf, nextInteraction, openInteraction, play, send, start, untilStatus, verb } = setUpRuns();
+const { answer, eventsOf, nextInteraction, openInteraction, runToEnd, send, start, untilStatus, verb } = setUpRuns();
 
 const OUTAGE: EventDetails<"run.provider_failing"> = {
   provider: "openai",
@@ -26,22 +26,22 @@ const change = (run: string, set: string, ...values: unknown[]) =>
     .run();
 
 it("each type of event has the data of its schema", async () => {
-  const done = await play({ options: { qa_rounds: 0 } });
+  const done = await runToEnd({ options: { qa_rounds: 0 } });
   await change(
     done.id,
     "phase = 'failed', error = ?",
     JSON.stringify(problemObject("budget_exceeded", "No calls left.")),
   );
 
-  const waiting = await start({ options: { checkpoints: ["requirement_draft", "specification"] } });
+  const waiting = await start({ options: { reviews: ["requirement_draft", "specification"] } });
   const first = await openInteraction(waiting);
   const later = new Date(Date.now() + 9 * 86_400_000).toISOString();
   await send("POST", `/v1/interactions/${first.id}/extend`, { expires_at: later });
-  await send("POST", `/v1/interactions/${first.id}/readdress`, { name: "Ada" });
+  await send("POST", `/v1/interactions/${first.id}/reassign`, { name: "Ada" });
   await bindings.DB.prepare("UPDATE interactions SET remind_at = NULL WHERE id = ?").bind(first.id).run();
   await verb(waiting, "pause");
   await verb(waiting, "resume");
-  const stall = stallCause({ ...(await rowOf(waiting)), last_act: null, last_act_at: null }, "running");
+  const stall = stallCause({ ...(await rowOf(waiting)), last_step: null, last_step_at: null }, "running");
   await change(waiting, "stalled_at = 1, stalled_because = ?", JSON.stringify(stall));
   await change(waiting, "outages = ?", JSON.stringify({ [OUTAGE.model]: OUTAGE }));
   await change(waiting, "outages = '{}'");
@@ -49,7 +49,7 @@ it("each type of event has the data of its schema", async () => {
   await answer(first, { decision: "approve" });
   const second = await nextInteraction(waiting, first);
   await bindings.DB.prepare("UPDATE interactions SET status = 'expired' WHERE id = ?").bind(second.id).run();
-  const third = await openInteraction(await start({ options: { checkpoints: ["requirement_draft"] } }));
+  const third = await openInteraction(await start({ options: { reviews: ["requirement_draft"] } }));
   await send("POST", `/v1/interactions/${third.id}/withdraw`);
   await verb(waiting, "cancel");
   await untilStatus(waiting, "canceled");

@@ -1,4 +1,4 @@
-/** The plans of what the API, the keeper and exports ask of D1: no query reads rows in proportion to what is stored. */
+/** The plans of what the API, the maintenance worker and exports ask of D1: no query reads rows in proportion to what is stored. */
 import { expect, it } from "vitest";
 import { bindings } from "../../support/parley";
 import type { DueTimes } from "#store/due-work";
@@ -32,9 +32,9 @@ const IN_WORK = [
   "runs_in_slots",
   "runs_waiting",
 ];
-/** What has few rows: the keeper's notes, what is in work, and a page that was read before. */
+/** What has few rows: the maintenance worker's notes, what is in work, and a page that was read before. */
 const SMALL = [
-  "keeper_round",
+  "maintenance_pass",
   "page",
   "orphans",
   "removed_parents",
@@ -123,7 +123,7 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
   ],
   ["objects without a row", (store) => store.contents.orphans(1, 10)],
   [
-    "the keeper's search for runs",
+    "the maintenance worker's search for runs",
     (store) =>
       Promise.all([
         store.maintenance.nudgeStale(1, 1, 10),
@@ -133,16 +133,16 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
       ]),
   ],
   [
-    "the keeper's search for old runs",
+    "the maintenance worker's search for old runs",
     (store) => Promise.all([store.maintenance.endedBefore(1, 10), store.maintenance.firstEnd()]),
   ],
   [
-    "the keeper's search for parents",
+    "the maintenance worker's search for parents",
     (store) => Promise.all([store.children.awaitingParents(10), store.children.ofRemovedParents(10)]),
   ],
-  ["the keeper's search for questions", (store) => store.interactions.expireDue(1, 1, 10)],
+  ["the maintenance worker's search for questions", (store) => store.interactions.expireDue(1, 1, 10)],
   [
-    "the keeper's search for deliveries",
+    "the maintenance worker's search for deliveries",
     (store) =>
       Promise.all([
         store.deliveries.endpointsDue(1, 10),

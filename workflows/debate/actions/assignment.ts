@@ -19,20 +19,14 @@ import {
   type ShortAnswer,
 } from "../artifacts";
 import type { AnswerBrieflyInput, CaseInput, FramePositionsInput } from "../inputs";
-import {
-  rehearseFraming,
-  rehearseFramings,
-  rehearsePreference,
-  rehearseRanking,
-  rehearseShortAnswer,
-} from "../rehearsal/assignment";
+import { mockFraming, mockFramings, mockPreference, mockRanking, mockShortAnswer } from "../mock/assignment";
 import { caseValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
-import { optionFaults, unknownLabels, wordless } from "./faults";
+import { optionErrors, unknownLabels, wordless } from "./output-errors";
 import { parseChoice } from "../rules/question";
 
 /** A debate needs two sides; where the law is settled, more are not worth their calls. */
-const FEWEST_THESES = 2;
+const MIN_THESES = 2;
 
 export const rankOptions = defineAction<CaseInput, Ranking>({
   name: "rank_options",
@@ -44,11 +38,11 @@ export const rankOptions = defineAction<CaseInput, Ranking>({
   decoding: { temperature: 0 },
   variables: caseValues,
   check: ({ options, rival }, { question }) => [
-    ...optionFaults(options, question),
+    ...optionErrors(options, question),
     ...unknownLabels(rival === null ? [] : [rival], question),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRanking(input, feedback),
+  mock: (input, _outcome, feedback) => mockRanking(input, feedback),
 });
 
 /** Errors of one model are alike when it works in one way; other ways make another error likelier. */
@@ -59,7 +53,7 @@ const WAYS = [
 ] as const;
 
 /** A solver must name two options that differ. */
-function shortAnswerFaults({ reasoning, answer, runner_up }: ShortAnswer, { question }: CaseInput): string[] {
+function shortAnswerErrors({ reasoning, answer, runner_up }: ShortAnswer, { question }: CaseInput): string[] {
   const [first, second] = [answer, runner_up].map((label) => parseChoice(label, question.choices));
   return [
     ...wordless([["`reasoning`", reasoning]]),
@@ -76,9 +70,9 @@ export const answerBriefly = defineAction<AnswerBrieflyInput, ShortAnswer>({
   ...promptsOf(answerBrieflyTask),
   output: shortAnswerSchema,
   variables: ({ solver, ...given }) => ({ ...caseValues(given), way: at(WAYS, solver - 1) }),
-  check: shortAnswerFaults,
+  check: shortAnswerErrors,
   outcomes: ["apart", "alike", "unsure", "cite_invented"],
-  rehearse: (input, outcome, feedback) => rehearseShortAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockShortAnswer(input, outcome, feedback),
 });
 
 export const chooseOption = defineAction<CaseInput, Preference>({
@@ -91,7 +85,7 @@ export const chooseOption = defineAction<CaseInput, Preference>({
   variables: caseValues,
   check: ({ labels }, { question }) => [...unknownLabels(labels, question), ...repeated("label", labels)],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearsePreference(input, feedback),
+  mock: (input, _outcome, feedback) => mockPreference(input, feedback),
 });
 
 export const proposeFraming = defineAction<CaseInput, Framing>({
@@ -108,7 +102,7 @@ export const proposeFraming = defineAction<CaseInput, Framing>({
       ["`governing_rule`", governing_rule],
     ]),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseFraming(input, feedback),
+  mock: (input, _outcome, feedback) => mockFraming(input, feedback),
 });
 
 export const framePositions = defineAction<FramePositionsInput, Framings>({
@@ -124,9 +118,9 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
     proposals: proposals.map(({ thesis, governing_rule }) => ({ thesis: line(thesis), rule: line(governing_rule) })),
   }),
   check: ({ framings }, { count }) => [
-    ...(framings.length >= FEWEST_THESES && framings.length <= count
+    ...(framings.length >= MIN_THESES && framings.length <= count
       ? []
-      : [`There are ${framings.length} framings; give ${FEWEST_THESES} to ${count}.`]),
+      : [`There are ${framings.length} framings; give ${MIN_THESES} to ${count}.`]),
     ...repeated(
       "thesis",
       framings.map(({ thesis }) => thesis.trim()),
@@ -142,5 +136,5 @@ export const framePositions = defineAction<FramePositionsInput, Framings>({
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseFramings(input, feedback),
+  mock: (input, _outcome, feedback) => mockFramings(input, feedback),
 });

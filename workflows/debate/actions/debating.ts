@@ -28,8 +28,8 @@ import type {
   SideInput,
   WriteRebuttalInput,
 } from "../inputs";
-import { rehearseOpening, rehearseRebuttal, rehearseRequest } from "../rehearsal/debating";
-import { rehearseAnswer, rehearseCrossQuestion, rehearseMisconceptions } from "../rehearsal/examining";
+import { mockOpening, mockRebuttal, mockRequest } from "../mock/debating";
+import { mockAnswer, mockCrossQuestion, mockMisconceptions } from "../mock/examining";
 import {
   askerName,
   briefText,
@@ -40,23 +40,23 @@ import {
   positionValues,
 } from "./prompt-values";
 import { promptsOf } from "./prompts";
-import { wordless } from "./faults";
+import { wordless } from "./output-errors";
 
 /** A brief without arguments is sent back. Wrong citations are not: they are kept and counted. */
-const briefFaults = ({ claims, application }: Brief): string[] =>
+const briefErrors = ({ claims, application }: Brief): string[] =>
   wordless([...claims.map((claim, index) => [`Claim ${index + 1}`, claim] as const), ["`application`", application]]);
 
 /** Most claims of a brief that the prompts ask for; the paper has no limit. */
-const MOST_CLAIMS = 5;
+const MAX_CLAIMS = 5;
 
-const shortBriefFaults = (brief: Brief): string[] => [
-  ...briefFaults(brief),
-  ...(brief.claims.length > MOST_CLAIMS
-    ? [`There are ${brief.claims.length} claims; write at most ${MOST_CLAIMS}.`]
+const shortBriefErrors = (brief: Brief): string[] => [
+  ...briefErrors(brief),
+  ...(brief.claims.length > MAX_CLAIMS
+    ? [`There are ${brief.claims.length} claims; write at most ${MAX_CLAIMS}.`]
     : []),
 ];
 
-const rebutsFaults = ({ rebuts }: Brief, { opponents }: WriteRebuttalInput): string[] =>
+const rebutsErrors = ({ rebuts }: Brief, { opponents }: WriteRebuttalInput): string[] =>
   opponents.length && rebuts.length === 0 ? ["`rebuts` is empty: answer the opponents' strongest point."] : [];
 
 const sideValues = ({ question, authorities, position }: Omit<SideInput, "brief_tokens">) => ({
@@ -78,14 +78,14 @@ export const writeOpening = defineAction<SideInput, Brief>({
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({ ...sideValues(input), brief_words: wordsFor(input.brief_tokens) }),
-  check: shortBriefFaults,
+  check: shortBriefErrors,
   paper: {
     ...openingPrompts.paper,
     variables: (input) => ({ ...sideValues(input), brief_tokens: input.brief_tokens }),
-    check: briefFaults,
+    check: briefErrors,
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "tell_who"],
-  rehearse: (input, outcome, feedback) => rehearseOpening(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockOpening(input, outcome, feedback),
 });
 
 const rebuttalPrompts = promptsOf(writeRebuttalTask, writeRebuttalPaperTask);
@@ -107,14 +107,14 @@ export const writeRebuttal = defineAction<WriteRebuttalInput, Brief>({
   output: briefSchema,
   hidden: ["confidence"],
   variables: (input) => ({ ...rebuttalValues(input), brief_words: wordsFor(input.brief_tokens) }),
-  check: (brief, input) => [...shortBriefFaults(brief), ...rebutsFaults(brief, input)],
+  check: (brief, input) => [...shortBriefErrors(brief), ...rebutsErrors(brief, input)],
   paper: {
     ...rebuttalPrompts.paper,
     variables: (input) => ({ ...rebuttalValues(input), brief_tokens: input.brief_tokens }),
-    check: (brief, input) => [...briefFaults(brief), ...rebutsFaults(brief, input)],
+    check: (brief, input) => [...briefErrors(brief), ...rebutsErrors(brief, input)],
   },
   outcomes: ["ok", "no_citation", "cite_invented", "misquote", "foreign_jurisdiction", "concede", "switch", "tell_who"],
-  rehearse: (input, outcome, feedback) => rehearseRebuttal(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRebuttal(input, outcome, feedback),
 });
 
 export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>({
@@ -132,7 +132,7 @@ export const requestSnippet = defineAction<RequestSnippetInput, SnippetRequest>(
   }),
   check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query])),
   outcomes: ["request", "no_request"],
-  rehearse: (input, outcome, feedback) => rehearseRequest(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRequest(input, outcome, feedback),
 });
 
 export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconceptions>({
@@ -151,7 +151,7 @@ export const findMisconceptions = defineAction<FindMisconceptionsInput, Misconce
       misconceptions.map(({ correction }, index) => [`The correction of misconception ${index + 1}`, correction]),
     ),
   outcomes: ["found", "none"],
-  rehearse: (input, outcome, feedback) => rehearseMisconceptions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockMisconceptions(input, outcome, feedback),
 });
 
 export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestion>({
@@ -168,7 +168,7 @@ export const askCrossQuestion = defineAction<AskCrossQuestionInput, CrossQuestio
   }),
   check: ({ question }) => wordless([["`question`", question]]),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseCrossQuestion(input, feedback),
+  mock: (input, _outcome, feedback) => mockCrossQuestion(input, feedback),
 });
 
 export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
@@ -187,5 +187,5 @@ export const answerQuestion = defineAction<AnswerQuestionInput, SideAnswer>({
   }),
   check: ({ answer }) => wordless([["`answer`", answer]]),
   outcomes: ["answer", "concede", "cite_invented"],
-  rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnswer(input, outcome, feedback),
 });

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import answerAloneTask from "../../../prompts/debate/answer_alone.md";
 import checkCitationsTask from "../../../prompts/debate/check_citations.md";
 import judgeDebateTask from "../../../prompts/debate/judge_debate.md";
@@ -18,13 +18,13 @@ import {
 import type { AnswerAloneInput, CaseInput, CheckSupportInput, JudgeDebateInput } from "../inputs";
 import { isOpen } from "../rules/question";
 import { numberOf } from "../rules/citations";
-import { rehearseAlone, rehearseSupport, rehearseVerdict } from "../rehearsal/judging";
-import { optionFaults, wordless } from "./faults";
+import { mockAlone, mockSupport, mockVerdict } from "../mock/judging";
+import { optionErrors, wordless } from "./output-errors";
 import { caseValues, partyValues, supportValues, wholePartyValues } from "./prompt-values";
 import { promptsOf } from "./prompts";
 
 /** A label may be punctuation; the answer to an open question must contain words. */
-const answerFaults = (
+const answerErrors = (
   { answer, rationale }: Pick<Verdict, "answer" | "rationale">,
   { question }: CaseInput,
 ): string[] => [
@@ -33,24 +33,24 @@ const answerFaults = (
 ];
 
 /** An answer must consider every option, or at least one issue. */
-const reasoningFaults = (
+const reasoningErrors = (
   { analysis, options_considered, issues }: Pick<Verdict, "analysis" | "options_considered" | "issues">,
   { question }: CaseInput,
 ): string[] => [
   ...wordless([["`analysis`", analysis]]),
-  ...(isOpen(question) ? (issues.length ? [] : ["`issues` is empty."]) : optionFaults(options_considered, question)),
+  ...(isOpen(question) ? (issues.length ? [] : ["`issues` is empty."]) : optionErrors(options_considered, question)),
 ];
 
-const judgmentFaults = (output: Verdict | Alone, input: CaseInput): string[] => [
-  ...reasoningFaults(output, input),
-  ...answerFaults(output, input),
+const judgmentErrors = (output: Verdict | Alone, input: CaseInput): string[] => [
+  ...reasoningErrors(output, input),
+  ...answerErrors(output, input),
 ];
 
 const outsideValue = (outside: string | null) => outside && line(outside);
 
 const courtValues = ({ note, outside, ...given }: JudgeDebateInput) => ({
   ...caseValues(given),
-  note: note && escapeMaterial(note),
+  note: note && escapeUntrusted(note),
   outside: outsideValue(outside),
 });
 
@@ -67,9 +67,9 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
     ...courtValues(input),
     parties: input.parties.map((party) => partyValues(party, input.question)),
   }),
-  check: judgmentFaults,
+  check: judgmentErrors,
   outcomes: ["decide", "outside_options", "undefended_option", "no_winner", "from_memory"],
-  rehearse: (input, outcome, feedback) => rehearseVerdict(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockVerdict(input, outcome, feedback),
   paper: {
     ...judgePrompts.paper,
     output: paperVerdictSchema,
@@ -77,7 +77,7 @@ export const judgeDebate = defineAction<JudgeDebateInput, Verdict>({
       ...courtValues(input),
       parties: input.parties.map((party) => wholePartyValues(party, input.question)),
     }),
-    check: answerFaults,
+    check: answerErrors,
   },
 });
 
@@ -91,10 +91,10 @@ export const answerAlone = defineAction<AnswerAloneInput, Alone>({
   prompt: alonePrompts.prompt,
   output: aloneSchema,
   variables: ({ outside, ...given }) => ({ ...caseValues(given), outside: outsideValue(outside) }),
-  check: judgmentFaults,
+  check: judgmentErrors,
   outcomes: ["ok", "other_option", "outside_options", "cite_invented", "no_citation", "from_memory"],
-  rehearse: (input, outcome, feedback) => rehearseAlone(input, outcome, feedback),
-  paper: { ...alonePrompts.paper, output: paperAloneSchema, check: answerFaults },
+  mock: (input, outcome, feedback) => mockAlone(input, outcome, feedback),
+  paper: { ...alonePrompts.paper, output: paperAloneSchema, check: answerErrors },
 });
 
 export const checkSupport = defineAction<CheckSupportInput, Support>({
@@ -111,5 +111,5 @@ export const checkSupport = defineAction<CheckSupportInput, Support>({
     return left_out.length ? [`These citations are not checked: ${left_out.join(", ")}.`] : [];
   },
   outcomes: ["supported", "unsupported"],
-  rehearse: (input, outcome, feedback) => rehearseSupport(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockSupport(input, outcome, feedback),
 });

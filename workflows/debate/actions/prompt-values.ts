@@ -1,4 +1,4 @@
-import { line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import type { Brief, Citation, Position, Question, QuoteMatch } from "../artifacts";
 import type { CaseInput, Finding, JudgedCitation, Party, ReadBrief, WriteRebuttalInput } from "../inputs";
 
@@ -6,7 +6,7 @@ import type { CaseInput, Finding, JudgedCitation, Party, ReadBrief, WriteRebutta
 
 /** The question and the authorities, with which every prompt begins. */
 export const caseValues = ({ question, authorities }: CaseInput) => ({
-  question: escapeMaterial(question.text),
+  question: escapeUntrusted(question.text),
   has_choices: question.choices.length > 0,
   choices: question.choices.map((choice) => ({ label: line(choice.label), text: line(choice.text) })),
   jurisdiction: question.jurisdiction && line(question.jurisdiction),
@@ -18,7 +18,7 @@ export const caseValues = ({ question, authorities }: CaseInput) => ({
     heading: heading && line(heading),
     jurisdiction: jurisdiction && line(jurisdiction),
     date: date && line(date),
-    excerpt: escapeMaterial(excerpt),
+    excerpt: escapeUntrusted(excerpt),
   })),
 });
 
@@ -55,7 +55,7 @@ export const briefText = ({ position, round, brief, misconceptions, found }: Rea
     ...list("Claims:", brief.claims.map(line)),
     ...list("Rebuttals:", rebutted(brief.rebuts)),
     "Application to the facts:",
-    escapeMaterial(brief.application),
+    escapeUntrusted(brief.application),
     ...list(
       "Citations:",
       brief.citations.map((citation, index) => (found ? withFinding(citation, found[index]!) : cited(citation))),
@@ -163,7 +163,7 @@ const briefLines = (brief: Party["briefs"][number], citations: readonly string[]
   ...list("Claims:", brief.claims.map(line)),
   ...list("Rebuttals:", rebutted(brief.rebuts)),
   "Application to the facts:",
-  escapeMaterial(brief.application),
+  escapeUntrusted(brief.application),
   ...list("Citations:", citations),
   ...list("Concedes:", brief.concedes.map(line)),
 ];
@@ -174,7 +174,7 @@ const answerLines = (
 ): string[] => [
   `-- ${askerName(asked_by)} asked: ${line(asked)}`,
   "Answer:",
-  escapeMaterial(answer),
+  escapeUntrusted(answer),
   ...list("Citations:", citations),
   ...list("Concedes:", concedes.map(line)),
 ];

@@ -57,7 +57,7 @@ export const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 /** Kinds at which a run may wait for a person's feedback: the outputs of actions. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "option_ranking",
   "short_answer",
   "option_preference",

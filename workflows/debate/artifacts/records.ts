@@ -88,7 +88,7 @@ export interface Pruning {
 }
 
 /** Words that were hidden from a blind judge; `debater` null: from a person's note. */
-export interface LeftOut {
+export interface OmittedText {
   debater: string | null;
   round: number | null;
   words: string;
@@ -119,7 +119,7 @@ export interface DebateRecord {
   winner?: string | null;
   prevailed?: string[];
   /** Words that were hidden from a blind judge. */
-  left_out: LeftOut[];
+  left_out: OmittedText[];
   /** The authority behind each label in briefs and verdict. */
   authorities: { label: string; authority_id: string; source: string; title: string | null }[];
   answers: { said: string; read: string | null }[];

@@ -1,6 +1,6 @@
 import type { Vote } from "../artifacts";
 import type { Context } from "../context";
-import type { Answered } from "../outcome";
+import type { OperationResponse } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import {
   checklistTable,
@@ -16,8 +16,8 @@ import type { DebateState } from "../rules/debate-state";
 /** The report of a baseline, or of a debate that was skipped. */
 export function reportOfAnswer(
   context: Context,
-  { pool, missing, not_shown }: Pick<DebateState, "pool" | "missing" | "not_shown">,
-  { answer, reasons, models, confidence, stop_reason, citations }: Omit<Answered, "report">,
+  { authorities, missing, not_shown }: Pick<DebateState, "authorities" | "missing" | "not_shown">,
+  { answer, reasons, models, confidence, stop_reason, citations }: Omit<OperationResponse, "report">,
   vote: Vote | null,
 ): string {
   const { question, run } = context;
@@ -32,14 +32,14 @@ export function reportOfAnswer(
     ...ALONE,
   };
   return sections(
-    summary(context, conclusion, { pool, missing, not_shown }, name),
+    summary(context, conclusion, { authorities, missing, not_shown }, name),
     vote && sections(`## ${words.votes}`, bullets(votesOf(vote, words.invalidVotes))),
     consideredPart(question, reasons),
-    citationTable(question, citations, pool, name),
+    citationTable(question, citations, authorities, name),
     `# ${words.annex}`,
     checklistTable(question, reasons.checklist),
     questionPart(question),
-    evidencePart(question, pool, name),
+    evidencePart(question, authorities, name),
     sections(
       `## ${words.how}`,
       bullets([`${words.runName}: \`${run.id}\``, `${words.models}: ${models.map(inline).join("; ")}`]),

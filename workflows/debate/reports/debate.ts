@@ -49,14 +49,14 @@ export function reportOfDebate(
   return sections(
     summary(context, conclusion, state, name),
     consideredPart(question, conclusion),
-    citationTable(question, citations, state.pool, name),
+    citationTable(question, citations, state.authorities, name),
     `# ${words.annex}`,
     checklistTable(question, conclusion.checklist),
     questionPart(question),
     sidesPart(submission, courtroom, judged, words),
     questionsPart(submission, name, words),
     note && sections(`## ${words.noteBefore}`, quotation(note)),
-    evidencePart(question, state.pool, name),
+    evidencePart(question, state.authorities, name),
     howPart(context, submission, courtroom, words),
   );
 }
@@ -78,12 +78,12 @@ const naming = ({ letters }: Courtroom, words: Translation): Naming => {
 };
 
 /** A thesis of an open question may be long; the section on the sides has it in full. Characters. */
-const LONGEST_STATEMENT = 160;
+const MAX_STATEMENT_LENGTH = 160;
 
 const sideLines = (judged: Judgment, words: Translation): string[] =>
   judged.parties.map(
     ({ party, debater, position, statement }) =>
-      `${words.party(party)}${marksOf(debater, judged, words)}: ${inline(position)}) ${inline(clip(statement, LONGEST_STATEMENT))}`,
+      `${words.party(party)}${marksOf(debater, judged, words)}: ${inline(position)}) ${inline(clip(statement, MAX_STATEMENT_LENGTH))}`,
   );
 
 /** Whether a side argued best, and whether its answer prevailed. */

@@ -25,13 +25,13 @@ svg{--paper:#fff;--ink:#1b2330;--faint:#5b6675;--line:#9aa5b1;--box:#f5f7f9;--go
 @media (prefers-color-scheme:dark){svg{--paper:#14181d;--ink:#e7ebf0;--faint:#a3aebb;--line:#5f6b78;--box:#1e242b;--good:#6fd196;--goodbox:#17301f;--warn:#e5b45a;--bad:#ff8f86}}
 text{fill:var(--ink)}.faint{fill:var(--faint)}.box{fill:var(--box);stroke:var(--line)}.won{fill:var(--goodbox);stroke:var(--good);stroke-width:2}
 .arrow{fill:none;stroke:var(--line);stroke-width:1.6}.carries{fill:none;stroke:var(--good);stroke-width:3}.tip{fill:var(--line)}.goodtip{fill:var(--good)}
-.sound{fill:var(--good)}.abridged{fill:none;stroke:var(--good);stroke-width:2.5}.faulty{fill:var(--warn)}.invented{stroke:var(--bad);stroke-width:2.5;fill:none}.unjudged{fill:none;stroke:var(--faint);stroke-width:1.5}`;
+.sound{fill:var(--good)}.abridged{fill:none;stroke:var(--good);stroke-width:2.5}.invalid{fill:var(--warn)}.invented{stroke:var(--bad);stroke-width:2.5;fill:none}.unjudged{fill:none;stroke:var(--faint);stroke-width:1.5}`;
 
-type Mark = "sound" | "abridged" | "faulty" | "invented" | "unjudged";
+type Mark = "sound" | "abridged" | "invalid" | "invented" | "unjudged";
 
 const markOf = (citation: CheckedCitation): Mark => {
   if (isInvented(citation)) return "invented";
-  if (!citation.quote_found || citation.supported === false) return "faulty";
+  if (!citation.quote_found || citation.supported === false) return "invalid";
   if (citation.supported === null) return "unjudged";
   return citation.quote_match === "abridged" ? "abridged" : "sound";
 };
@@ -39,8 +39,8 @@ const markOf = (citation: CheckedCitation): Mark => {
 /** A mark of 12 × 12 pixels: its shape tells it apart without its colour. */
 function drawMark(mark: Mark, x: number, y: number): string {
   switch (mark) {
-    case "faulty":
-      return `<path class="faulty" d="M${x} ${y + 11}L${x + 6} ${y}L${x + 12} ${y + 11}Z"/>`;
+    case "invalid":
+      return `<path class="invalid" d="M${x} ${y + 11}L${x + 6} ${y}L${x + 12} ${y + 11}Z"/>`;
     case "invented":
       return `<path class="invented" d="M${x + 1} ${y + 1}L${x + 11} ${y + 11}M${x + 11} ${y + 1}L${x + 1} ${y + 11}"/>`;
     default:

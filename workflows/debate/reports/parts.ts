@@ -43,14 +43,14 @@ export interface Conclusion {
   sides: readonly string[];
 }
 
-type Evidence = Pick<DebateState, "pool" | "missing" | "not_shown">;
+type Evidence = Pick<DebateState, "authorities" | "missing" | "not_shown">;
 
 /** Title, answer, cautions and reasons: the part that a hurried reader needs. */
 export function summary({ question, run }: Context, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const words = translationFor(question);
   return sections(
     `# ${inline(titleOfCase(question.text))}`,
-    run.isTestMode && `> ${words.rehearsal}`,
+    run.isTestMode && `> ${words.testMode}`,
     `## ${words.answer}`,
     answerText(question, conclusion, words),
     `*${words.decided[conclusion.stop_reason]}*`,
@@ -66,14 +66,14 @@ export function summary({ question, run }: Context, conclusion: Conclusion, evid
 }
 
 /** Characters. */
-const LONGEST_TITLE = 110;
+const MAX_TITLE_LENGTH = 110;
 
 /** A question as a title: whole where it is short, else the sentence that asks, else the first one. */
 export function titleOfCase(text: string): string {
   const sentences = text.split(/(?<=[.?!。？！])\s+/u).map((sentence) => sentence.trim());
   const asked = sentences.findLast((sentence) => /[?？]$/u.test(sentence));
   const candidates = [text.trim(), asked, sentences[0]].filter((one) => one !== undefined);
-  return clip(candidates.find(({ length }) => length <= LONGEST_TITLE) ?? candidates.at(-1)!, LONGEST_TITLE);
+  return clip(candidates.find(({ length }) => length <= MAX_TITLE_LENGTH) ?? candidates.at(-1)!, MAX_TITLE_LENGTH);
 }
 
 function answerText(question: Question, { answer, confidence, stop_reason }: Conclusion, words: Translation): string {
@@ -93,8 +93,8 @@ export const sourceName = ({ source, title, heading }: Authority): string => {
   return inline(part && !source.includes(part) ? `${source}, ${part}` : source);
 };
 
-const nameOfSource = (id: string, pool: readonly Authority[]): string => {
-  const authority = pool.find((candidate) => candidate.id === id);
+const nameOfSource = (id: string, authorities: readonly Authority[]): string => {
+  const authority = authorities.find((candidate) => candidate.id === id);
   return authority ? sourceName(authority) : inline(id);
 };
 
@@ -102,22 +102,22 @@ const nameOfSource = (id: string, pool: readonly Authority[]): string => {
 const ON_AUTHORITIES: readonly (keyof Checklist)[] = ["on_point_authority", "accurate_use"];
 
 /** The points of the checklist that can be met with this evidence. */
-const pointsOf = (pool: readonly Authority[]) =>
-  CHECKLIST.filter((point) => pool.length > 0 || !ON_AUTHORITIES.includes(point));
+const pointsOf = (authorities: readonly Authority[]) =>
+  CHECKLIST.filter((point) => authorities.length > 0 || !ON_AUTHORITIES.includes(point));
 
-/** Faults of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
+/** Errors of answer, citations and argument, each once: first those that the answer rests on, then those of other citations. */
 function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evidence, name: Naming): string {
   const { cautions: say, points } = translationFor(question);
   const { citations, checklist, law_from_memory, other_winner } = conclusion;
-  const faults = faultsOf(question, conclusion, evidence.pool, name);
-  const mine = faults.filter(({ relied }) => relied).map(({ text }) => text);
-  const others = faults.filter(({ relied }) => !relied).map(({ text }) => text);
-  const unmet = pointsOf(evidence.pool)
+  const errors = errorsOf(question, conclusion, evidence.authorities, name);
+  const mine = errors.filter(({ relied }) => relied).map(({ text }) => text);
+  const others = errors.filter(({ relied }) => !relied).map(({ text }) => text);
+  const unmet = pointsOf(evidence.authorities)
     .filter((point) => checklist && !checklist[point].met)
     .map((point) => points[point]);
-  const numbers = unseenNumbers(question, conclusion, evidence.pool);
+  const numbers = unseenNumbers(question, conclusion, evidence.authorities);
   const cautions = [
-    ...(citations.length === 0 ? [say.noCitations] : faults.length === 0 ? [say.none] : []),
+    ...(citations.length === 0 ? [say.noCitations] : errors.length === 0 ? [say.none] : []),
     ...mine,
     ...(law_from_memory.length ? [say.fromMemory(law_from_memory.map(inline).join("; "))] : []),
     ...(numbers.length ? [say.unseenNumbers(numbers.map(inline).join(", "))] : []),
@@ -130,24 +130,24 @@ function cautionsPart(question: Question, conclusion: Conclusion, evidence: Evid
 }
 
 /** Sources named in a caution; the evidence may have hundreds. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const listOf = (sources: readonly string[]): string =>
   [
-    ...sources.slice(0, MOST_NAMED).map(inline),
-    ...(sources.length > MOST_NAMED ? [`+ ${sources.length - MOST_NAMED}`] : []),
+    ...sources.slice(0, MAX_NAMED).map(inline),
+    ...(sources.length > MAX_NAMED ? [`+ ${sources.length - MAX_NAMED}`] : []),
   ].join("; ");
 
-function faultsOf(
+function errorsOf(
   question: Question,
   { citations, relied, rounds }: Conclusion,
-  pool: readonly Authority[],
+  authorities: readonly Authority[],
   name: Naming,
 ): { text: string; relied: boolean }[] {
   const { cautions: say } = translationFor(question);
   return numbered(citations).flatMap(({ number, citation, all }) => {
     const { authority_id, authority, quote_match, quote_found, supported, foreign } = citation;
-    const source = nameOfSource(authority_id, pool);
+    const source = nameOfSource(authority_id, authorities);
     const sides = [...new Set(all.map(({ cited_by }) => cited_by))];
     const by = sides.map(name).join(", ");
     const found = isInvented(citation)
@@ -157,7 +157,7 @@ function faultsOf(
           ...(supported === false ? [say.unsupported(source, by)] : []),
           ...(supported === null ? [say.unjudged(source)] : []),
           ...(foreign
-            ? [say.foreign(source, inline(pool.find(({ id }) => id === authority_id)?.jurisdiction ?? ""))]
+            ? [say.foreign(source, inline(authorities.find(({ id }) => id === authority_id)?.jurisdiction ?? ""))]
             : []),
         ];
     const kept = all.some(({ round }) => round === null || round === rounds);
@@ -171,14 +171,14 @@ function faultsOf(
 export function unseenNumbers(
   question: Question,
   conclusion: Pick<Conclusion, "answer" | "rationale" | "law_from_memory">,
-  pool: readonly Authority[],
+  authorities: readonly Authority[],
 ): string[] {
   const { answer, rationale, law_from_memory } = conclusion;
   const statements = [isOpen(question) ? (answer ?? "") : "", ...rationale].join("\n");
   const known = [
     question.text,
     ...question.choices.map(({ text }) => text),
-    ...pool.flatMap(({ source, title, heading, excerpt }) => [source, title ?? "", heading ?? "", excerpt]),
+    ...authorities.flatMap(({ source, title, heading, excerpt }) => [source, title ?? "", heading ?? "", excerpt]),
     ...law_from_memory,
   ].join("\n");
   const numbersIn = (text: string) => text.match(/\p{N}[\p{N}.,/-]*\p{N}/gu) ?? [];
@@ -218,14 +218,14 @@ export function checklistTable(question: Question, checklist: Checklist | null):
 export function citationTable(
   question: Question,
   citations: readonly CheckedCitation[],
-  pool: readonly Authority[],
+  authorities: readonly Authority[],
   name: Naming,
 ): string {
   if (citations.length === 0) return "";
   const words = translationFor(question);
   const rows = numbered(citations).map(({ number, citation, all }) => [
     number,
-    nameOfSource(citation.authority_id, pool),
+    nameOfSource(citation.authority_id, authorities),
     inline(citation.quote),
     inline(citation.proposition),
     [...new Set(all.map(({ cited_by }) => name(cited_by)))].join(", "),
@@ -258,12 +258,12 @@ export function questionPart(question: Question): string {
 }
 
 /** Every authority verbatim, with its origin. */
-export function evidencePart(question: Question, pool: readonly Authority[], name: Naming): string {
+export function evidencePart(question: Question, authorities: readonly Authority[], name: Naming): string {
   const words = translationFor(question);
-  if (pool.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
+  if (authorities.length === 0) return sections(`## ${words.evidence}`, words.noEvidence);
   return sections(
     `## ${words.evidence}`,
-    ...pool.map((authority) => {
+    ...authorities.map((authority) => {
       const { id, label, jurisdiction, date, url, excerpt, requested_by, round } = authority;
       const by =
         requested_by === null

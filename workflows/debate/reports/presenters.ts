@@ -1,7 +1,7 @@
-import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
+import { contentsOf, nameOf, type Presenter, type PresentationContext } from "#workflow-kit/presentation";
 import type { Alone, Brief, Citation, Kind, Preference, Ranking, ShortAnswer, SideAnswer, Verdict } from "../artifacts";
 
-type Case = Surroundings<{ choices?: { label: string; text: string }[] }>;
+type Case = PresentationContext<{ choices?: { label: string; text: string }[] }>;
 
 /** Choices by their labels: `A: Yes, it binds.` */
 const choicesOf = ({ input }: Case) =>

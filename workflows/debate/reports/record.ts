@@ -51,7 +51,7 @@ export function recordOf(
       model: models.get(debater)!,
     })),
     left_out,
-    authorities: state.pool.map(({ label, id, source, title }) => ({ label, authority_id: id, source, title })),
+    authorities: state.authorities.map(({ label, id, source, title }) => ({ label, authority_id: id, source, title })),
     ...decision,
   };
 }

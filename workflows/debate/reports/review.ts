@@ -28,6 +28,6 @@ export function reviewFile({ question }: Context, state: DebateState, replies: r
     `## ${words.sides}`,
     ...sides,
     questionsPart({ replies }, name, words),
-    evidencePart(question, state.pool, name),
+    evidencePart(question, state.authorities, name),
   );
 }

@@ -20,22 +20,22 @@ function labelIn(text: string): string | null {
 }
 
 /** The authority that a citation names by id or by label. */
-const authorityOf = (name: string, pool: readonly Authority[]): Authority | undefined =>
-  pool.find(({ id }) => id === name.trim()) ?? pool.find(({ label }) => label === labelIn(name));
+const authorityOf = (name: string, authorities: readonly Authority[]): Authority | undefined =>
+  authorities.find(({ id }) => id === name.trim()) ?? authorities.find(({ label }) => label === labelIn(name));
 
-/** An authority's name in prompts; an id that is not in the pool stays as it is. */
-export const labelOf = (id: string, pool: readonly Authority[]): string =>
-  pool.find((authority) => authority.id === id)?.label ?? id;
+/** An authority's name in prompts; an id that is not in the authorities stays as it is. */
+export const labelOf = (id: string, authorities: readonly Authority[]): string =>
+  authorities.find((authority) => authority.id === id)?.label ?? id;
 
 /** Citations with the results of the code's checks, and with labels replaced by ids. The clerk decides on `supported`. */
 export function checkCitations(
   cited: readonly Cited[],
-  pool: readonly Authority[],
+  authorities: readonly Authority[],
   jurisdiction: string | null,
 ): CheckedCitation[] {
   return cited.flatMap(({ debater, round, citations, shown }) =>
     citations.map((citation): CheckedCitation => {
-      const authority = authorityOf(citation.authority_id, pool);
+      const authority = authorityOf(citation.authority_id, authorities);
       const id = authority?.id ?? citation.authority_id.trim();
       const seen = authority !== undefined && shown.includes(id);
       const quote_match = seen ? matchOf(citation.quote, authority.excerpt) : "missing";

@@ -1,5 +1,14 @@
 import type { Run } from "#workflow-kit/run";
-import type { Authority, Brief, CheckedCitation, Choice, LeftOut, Position, Question, Supports } from "../artifacts";
+import type {
+  Authority,
+  Brief,
+  CheckedCitation,
+  Choice,
+  OmittedText,
+  Position,
+  Question,
+  Supports,
+} from "../artifacts";
 import { blinder } from "./blinding";
 import { checkCitations, labelOf, numbered, numberOf, type Cited, type Numbered } from "./citations";
 import type { JudgedCitation, Party } from "../inputs";
@@ -18,7 +27,7 @@ export interface Courtroom {
   citations: Numbered[];
   authorities: Authority[];
   note: string | null;
-  left_out: LeftOut[];
+  left_out: OmittedText[];
 }
 
 /** Letters of parties; repeated ones (`XX`) serve when choices use all single letters. */
@@ -55,17 +64,19 @@ export function createCourtroom(
   const letters = new Map(order.map((debater, index) => [debater, free[index]!]));
   const models = new Map(order.map((debater) => [debater, run.models.of("debater", debater)]));
   const blind = options.judging === "blind";
-  const left_out: LeftOut[] = [];
+  const left_out: OmittedText[] = [];
   const hideFor = blind ? createHider(context, state, models, left_out) : () => (text: string) => text;
   const testimonies = order.flatMap((debater) => testimoniesOf(debater, state, replies));
-  const checked = testimonies.map((testimony) => checkCitations([testimony], state.pool, question.jurisdiction));
+  const checked = testimonies.map((testimony) => checkCitations([testimony], state.authorities, question.jurisdiction));
   const citations = numbered(checked.flat());
   const numbers = new Map(citations.flatMap(({ number, all }) => all.map((citation) => [citation, number] as const)));
   const judgedCitation = (citation: CheckedCitation, hide: Hide): JudgedCitation => ({
     number: numbers.get(citation)!,
     // Words that the evidence does not contain are the debater's own, in any field.
     authority_id:
-      citation.authority === "unknown" ? hide(citation.authority_id) : labelOf(citation.authority_id, state.pool),
+      citation.authority === "unknown"
+        ? hide(citation.authority_id)
+        : labelOf(citation.authority_id, state.authorities),
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
@@ -112,7 +123,7 @@ export function createCourtroom(
     letters,
     models,
     citations,
-    authorities: [...state.pool],
+    authorities: [...state.authorities],
     note: note === null ? null : hideFor(null, null)(withLetters(note, letters)),
     left_out,
   };
@@ -137,9 +148,9 @@ type Hide = (text: string, verbatim?: readonly string[]) => string;
 /** Creates the function that hides identifying words of a debater, or of a person (null). It adds the hidden words to `left_out`. */
 function createHider(
   { run, question, options }: CourtroomCase,
-  { pool }: DebateState,
+  { authorities }: DebateState,
   models: ReadonlyMap<number, string>,
-  left_out: LeftOut[],
+  left_out: OmittedText[],
 ): (debater: number | null, round: number | null) => Hide {
   const others = ["judge", "cross_examiner"].map((role) => run.models.of(role));
   const hide = blinder({
@@ -148,7 +159,7 @@ function createHider(
       question.text,
       ...question.choices.map(({ text }) => text),
       ...(Array.isArray(options.positions) ? options.positions : []),
-      ...pool.flatMap(({ source, title, excerpt }) => [source, title ?? "", excerpt]),
+      ...authorities.flatMap(({ source, title, excerpt }) => [source, title ?? "", excerpt]),
     ].join("\n"),
   });
   return (debater, round) =>

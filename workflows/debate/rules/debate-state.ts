@@ -8,8 +8,8 @@ export interface DebateState {
   /** Debater n defends the n-th. */
   positions: readonly Position[];
   /** Authorities that all debaters see. */
-  pool: readonly Authority[];
-  /** Artifacts that the pool came from, without their content. */
+  authorities: readonly Authority[];
+  /** Artifacts that the authorities came from, without their content. */
   sources: readonly Artifact[];
   /** Corpora of the request that no longer existed when they were searched. */
   missing: readonly string[];
@@ -64,7 +64,7 @@ export const holdersOf = (answer: string | null, state: DebateState): number[] =
 
 export const idsOf = (authorities: readonly Authority[]): string[] => authorities.map(({ id }) => id);
 
-/** An artifact as a later act names it as input, and as a step's result holds it. */
+/** An artifact as a later step names it as input, and as a step's result holds it. */
 export const withoutContent = (artifact: Artifact): Artifact => ({ ...artifact, content: null });
 
 /** Runs two functions in parallel. */

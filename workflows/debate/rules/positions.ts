@@ -9,7 +9,7 @@ const position = ({ label, text }: Choice, probability: number | null = null): P
   probability,
 });
 
-/** Positions of the choices that the request names by label or text; `requestFaults` has checked the names. */
+/** Positions of the choices that the request names by label or text; `requestErrors` has checked the names. */
 export const givenPositions = (names: readonly string[], choices: readonly Choice[]): Position[] =>
   names.map((name) => position(choices.find(({ label }) => label === parseChoice(name, choices))!));
 

@@ -50,5 +50,5 @@ function labelBefore(answer: string, choices: readonly Choice[]): string | null 
  * The answer that a judge or an agent gave: a choice's label, or the text that answers an open question.
  * @returns null when the question has choices and the answer names none of them
  */
-export const parseAnswer = (answer: string, question: Question): string | null =>
+export const parseResponse = (answer: string, question: Question): string | null =>
   isOpen(question) ? answer.trim() : parseChoice(answer, question.choices);

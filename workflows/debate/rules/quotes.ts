@@ -4,8 +4,8 @@ import type { QuoteMatch } from "../artifacts";
 /** Compares quotes with the authorities that they are taken from. */
 
 /** Fewest letters and digits of a quote: shorter ones occur in nearly any text. Scripts without spaces need fewer. */
-const SHORTEST_QUOTE = 12;
-const SHORTEST_IN_DENSE_SCRIPT = 5;
+const MIN_QUOTE_LENGTH = 12;
+const MIN_LENGTH_IN_DENSE_SCRIPT = 5;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const OMISSION = /\s*(?:[[(]\s*(?:\.{3}|…)\s*[\])]|\.{3,}|…)\s*/u;
 
@@ -51,7 +51,7 @@ export const sameWords = (text: string): string => trimmed(comparable(text));
 /** Whether a quote is long enough to prove anything: an empty one, or one of a word or two, is not. */
 function isLongEnough(quote: string): boolean {
   const letters = quote.match(/[\p{L}\p{N}]/gu) ?? [];
-  return letters.length >= (DENSE.test(quote) ? SHORTEST_IN_DENSE_SCRIPT : SHORTEST_QUOTE);
+  return letters.length >= (DENSE.test(quote) ? MIN_LENGTH_IN_DENSE_SCRIPT : MIN_QUOTE_LENGTH);
 }
 
 /** A hyphenated line break within a word, as in texts extracted from pages. */
@@ -77,7 +77,7 @@ const BEST_FIRST = ["verbatim", "abridged", "altered", "missing"] as const satis
 function bestMatch(text: string, parts: readonly string[], turning: readonly RegExp[]): QuoteMatch {
   if (parts.length === 1) return placesOf(text, parts[0]!, 0).length ? "verbatim" : "missing";
   const isHarmless = (gap: string) =>
-    WHOLE_ITEMS.test(gap) || (gap.length <= LONGEST_GAP && !turning.some((pattern) => pattern.test(gap)));
+    WHOLE_ITEMS.test(gap) || (gap.length <= MAX_GAP && !turning.some((pattern) => pattern.test(gap)));
   const gaps = gapsBetween(text, parts, isHarmless);
   if (gaps === null) return "missing";
   return gaps.every((choices) => choices.some(isHarmless)) ? "abridged" : "altered";
@@ -86,7 +86,7 @@ function bestMatch(text: string, parts: readonly string[], turning: readonly Reg
 /**
  * The texts that may stand between each part and the next: from each place of a part to the next place of the following one. Parts are taken
  * where the parts before them can stand too.
- * @returns null: the parts do not stand in this order
+ * @returns null: the parts are not in this order
  */
 function gapsBetween(text: string, parts: readonly string[], isHarmless: (gap: string) => boolean): string[][] | null {
   let before = placesOf(text, parts[0]!, 0);
@@ -107,13 +107,13 @@ function gapsBetween(text: string, parts: readonly string[], isHarmless: (gap: s
 }
 
 /** Longest omission, in characters: about sixty words. */
-const LONGEST_GAP = 400;
+const MAX_GAP = 400;
 
 const anyOf = (...lists: readonly string[]): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lists.join("|")})(?![\p{L}\p{N}])`, "iu");
 
 /**
- * Words that turn the meaning of the sentence that they stand in: negations, conditions and exceptions, in English, Portuguese, Spanish, French
+ * Words that turn the meaning of the sentence that they are in: negations, conditions and exceptions, in English, Portuguese, Spanish, French
  * and German, and in some scripts with other words. A Portuguese "se" is too often a pronoun.
  */
 const TURNING = new RegExp(

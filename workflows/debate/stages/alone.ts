@@ -1,34 +1,34 @@
 import type { Artifact } from "#workflow-kit/artifact";
-import type { ActOptions } from "#workflow-kit/run";
+import type { StepOptions } from "#workflow-kit/run";
 import { answerAlone } from "../actions";
 import { aloneSchema, type Alone, type Vote } from "../artifacts";
 import type { Context } from "../context";
 import { checkCitations, citationCheckOf, numbered, withSupport, type Cited } from "../rules/citations";
 import type { StopReason } from "../contract";
-import { parseAnswer } from "../rules/question";
+import { parseResponse } from "../rules/question";
 import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
 import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
-import type { Answered } from "../outcome";
-import type { Settled } from "./solving";
+import type { OperationResponse } from "../outcome";
+import type { SolverConsensus } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
-export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
   const model = context.run.models.of("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
-  const answer = parseAnswer(first.content.answer, context.question);
+  const answer = parseResponse(first.content.answer, context.question);
   if (answer !== null)
     return conclude(context, evidence, { chosen: first, by: "debater_1", model, answer, stop_reason: "answered" });
   const second = await sample(context, evidence, { key: "2", iteration: 2 }, first.content.answer);
-  const repaired = parseAnswer(second.content.answer, context.question);
+  const repaired = parseResponse(second.content.answer, context.question);
   const stop_reason = repaired === null ? "invalid" : "answered";
   return conclude(context, evidence, { chosen: second, by: "debater_1", model, answer: repaired, stop_reason });
 }
 
 /** Baseline ii: samples vote. A sample that names no choice does not count; on a tie the answer that came first wins. */
-export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<Answered> {
+export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
   const { run, options, question } = context;
   const numbers = Array.from({ length: options.samples }, (_, index) => index + 1);
   const samples = await run.parallel(numbers, (number) =>
@@ -39,7 +39,7 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
       subject: `sample_${number}`,
     }),
   );
-  const vote = tally(samples.map(({ content }) => parseAnswer(content.answer, question)));
+  const vote = tally(samples.map(({ content }) => parseResponse(content.answer, question)));
   await run.record<Vote>({ action: "count_votes", role: "judge", inputs: samples, kind: "vote", content: vote });
   const winner = vote.sample ?? 1;
   return conclude(context, evidence, {
@@ -54,15 +54,11 @@ export async function answerByVote(context: Context, evidence: GatheredEvidence)
 
 const sample = (
   context: Context,
-  { pool, sources }: GatheredEvidence,
-  metadata: ActOptions,
+  { authorities, sources }: GatheredEvidence,
+  metadata: StepOptions,
   outside: string | null = null,
 ): Promise<Artifact<Alone>> =>
-  context.run.act(
-    answerAlone,
-    { question: context.question, authorities: pool, outside },
-    { ...metadata, inputs: sources },
-  );
+  context.run.step(answerAlone, { question: context.question, authorities, outside }, { ...metadata, inputs: sources });
 
 interface Answer {
   chosen: Artifact<Alone>;
@@ -79,14 +75,14 @@ function conclude(
   context: Context,
   evidence: GatheredEvidence,
   { chosen, by, model, answer, stop_reason, vote }: Answer,
-): Promise<Answered> {
+): Promise<OperationResponse> {
   const alone = aloneSchema.parse(chosen.content);
   const { confidence, citations } = alone;
   return publish(context, evidence, {
     answer,
     confidence: vote?.answer ? vote.votes[vote.answer]! / context.options.samples : confidence,
     reasons: alone,
-    cited: [{ debater: by, round: null, citations, shown: idsOf(evidence.pool) }],
+    cited: [{ debater: by, round: null, citations, shown: idsOf(evidence.authorities) }],
     vote: vote ?? null,
     models: [model],
     sources: [chosen],
@@ -95,10 +91,13 @@ function conclude(
 }
 
 /** The result of a debate that was skipped. */
-export const answerSettled = (context: Context, evidence: GatheredEvidence, settled: Settled): Promise<Answered> =>
-  publish(context, evidence, { ...settled, stop_reason: "undisputed" });
+export const answerUndisputed = (
+  context: Context,
+  evidence: GatheredEvidence,
+  consensus: SolverConsensus,
+): Promise<OperationResponse> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
 
-type Conclusion = Omit<Settled, "answer" | "cited"> & {
+type Conclusion = Omit<SolverConsensus, "answer" | "cited"> & {
   answer: string | null;
   cited: readonly Cited[];
   stop_reason: StopReason;
@@ -107,19 +106,19 @@ type Conclusion = Omit<Settled, "answer" | "cited"> & {
 /** Checks the answer's citations as those of a debate: by code, and for support by the clerk. Writes the report. */
 async function publish(
   context: Context,
-  { pool, missing, not_shown }: GatheredEvidence,
+  { authorities, missing, not_shown }: GatheredEvidence,
   { cited, vote, sources, ...answer }: Conclusion,
-): Promise<Answered> {
-  const all = numbered(checkCitations(cited, pool, context.question.jurisdiction));
-  const read = all.map((one) => readByClerk(one, pool));
-  const supports = await checkWithClerk(context, pool, read, { key: "1", inputs: sources });
+): Promise<OperationResponse> {
+  const all = numbered(checkCitations(cited, authorities, context.question.jurisdiction));
+  const read = all.map((one) => readByClerk(one, authorities));
+  const supports = await checkWithClerk(context, authorities, read, { key: "1", inputs: sources });
   const citations = withSupport(all, supports);
   const answered = { ...answer, citations };
   const by_judge = { role: "judge", inputs: sources };
   const [report] = await runBoth(
     context.run,
     () => {
-      const content = reportOfAnswer(context, { pool, missing, not_shown }, answered, vote);
+      const content = reportOfAnswer(context, { authorities, missing, not_shown }, answered, vote);
       return context.run.record({ ...by_judge, action: "write_report", kind: "debate_report", content });
     },
     () => {

@@ -22,7 +22,7 @@ export async function checkWithClerk(
     ).values(),
   ];
   if (known.length === 0) return [];
-  const { content } = await run.act(
+  const { content } = await run.step(
     checkSupport,
     { question, authorities, citations: known },
     { key, iteration: Number(key), inputs },
@@ -33,11 +33,11 @@ export async function checkWithClerk(
 /** A citation as the clerk reads it, where no names have to be hidden. */
 export const readByClerk = (
   { number, citation }: Pick<Numbered, "number" | "citation">,
-  pool: readonly Authority[],
+  authorities: readonly Authority[],
 ): JudgedCitation => ({
   ...asCited(citation),
   number,
-  authority_id: labelOf(citation.authority_id, pool),
+  authority_id: labelOf(citation.authority_id, authorities),
   authority_known: !isInvented(citation),
   support: null,
 });

@@ -7,7 +7,7 @@ import type { ReadBrief, RequestSnippetInput } from "../inputs";
 import { briefTokens, readBriefs } from "../rules/briefs";
 import { argumentOf, byVectors, bySharedWords, prune, pruningsIn } from "../rules/interventions";
 import { debaterName, visibleTo, type Statement } from "../rules/topology";
-import { authoritiesOf, extendPool, type FoundAuthority } from "./preparation";
+import { authoritiesOf, extendEvidence, type FoundAuthority } from "./preparation";
 import { debatersOf, heldBy, idsOf, statementsOf, withoutContent, type DebateState } from "../rules/debate-state";
 import { positionAfter } from "../rules/positions";
 
@@ -16,16 +16,16 @@ export async function open(context: Context, state: DebateState): Promise<Statem
   const { run, question, options } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const position = heldBy(debater, state);
-    const brief = await context.run.act(
+    const brief = await context.run.step(
       writeOpening,
-      { question, authorities: state.pool, position, brief_tokens: briefTokens(options, question) },
+      { question, authorities: state.authorities, position, brief_tokens: briefTokens(options, question) },
       { ...metadataOf(debater, 1), inputs: state.sources },
     );
-    return { debater, round: 1, position: position.label, brief, shown: idsOf(state.pool) };
+    return { debater, round: 1, position: position.label, brief, shown: idsOf(state.authorities) };
   });
 }
 
-type Rebuttals = Pick<DebateState, "pool" | "sources" | "missing"> & { statements: Statement[] };
+type Rebuttals = Pick<DebateState, "authorities" | "sources" | "missing"> & { statements: Statement[] };
 
 /**
  * Round r: every debater reads the briefs that it may see, and may request evidence. All debaters see the evidence found for any of
@@ -41,19 +41,19 @@ export async function rebut(context: Context, state: DebateState, round: number)
   const found = mayRequest(context, state)
     ? await run.parallel(sides, (side) => requestEvidence(context, state, side))
     : sides.map((): Found => ({ requests: [], sources: [], missing: [] }));
-  const fresh = found.flatMap(({ requests }) => requests.flatMap(({ authorities }) => authorities));
-  const pool = extendPool(state.pool, fresh.toSorted(byId));
+  const fresh = found.flatMap(({ requests }) => requests.flatMap((request) => request.authorities));
+  const authorities = extendEvidence(state.authorities, fresh.toSorted(byId));
   const sources = [...state.sources, ...found.flatMap((request) => request.sources)];
   const statements = await run.parallel(sides, async ({ debater, read, answers, side }, index) => {
     const { position } = side;
-    const brief = await context.run.act(
+    const brief = await context.run.step(
       writeRebuttal,
       {
         ...side,
-        authorities: pool,
-        requested: found[index]!.requests.map(({ query, authorities }) => ({
+        authorities,
+        requested: found[index]!.requests.map(({ query, authorities: retrieved }) => ({
           query,
-          found: authorities.map(({ id }) => pool.find((authority) => authority.id === id)!.label),
+          found: retrieved.map(({ id }) => authorities.find((authority) => authority.id === id)!.label),
         })),
         brief_tokens: briefTokens(options, question),
         open_positions: options.free_to_switch ? state.positions : [],
@@ -61,10 +61,10 @@ export async function rebut(context: Context, state: DebateState, round: number)
       { ...metadataOf(debater, round), inputs: [...sources, ...read] },
     );
     const held = positionAfter(position.label, brief.content, state.positions, options.free_to_switch);
-    return { debater, round, position: held, brief, answers, shown: idsOf(pool) };
+    return { debater, round, position: held, brief, answers, shown: idsOf(authorities) };
   });
   const missing = [...new Set([...state.missing, ...found.flatMap((request) => request.missing)])];
-  return { statements, pool, sources, missing };
+  return { statements, authorities, sources, missing };
 }
 
 const metadataOf = (debater: number, round: number) => ({
@@ -77,11 +77,11 @@ const metadataOf = (debater: number, round: number) => ({
 const byId = (one: { id: string }, other: { id: string }): number => (one.id < other.id ? -1 : 1);
 
 /** Whether a request could still find evidence. */
-function mayRequest({ input, options }: Context, { pool, passages }: DebateState): boolean {
+function mayRequest({ input, options }: Context, { authorities, passages }: DebateState): boolean {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.snippets_per_rebuttal === 0 || options.top_k === 0) return false;
   if (evidence.length + corpus_ids.length === 0) return false;
-  return passages === null || pool.length < passages;
+  return passages === null || authorities.length < passages;
 }
 
 /** A debater who writes a rebuttal, the inputs of the rebuttal, and the artifacts of the briefs that the debater reads. */
@@ -100,15 +100,15 @@ interface Found {
 /** The new snippets of a rebuttal (Silva et al., 3.2, b): the debater writes queries, and the Retriever searches. */
 async function requestEvidence(
   context: Context,
-  { pool, sources }: DebateState,
+  { authorities, sources }: DebateState,
   { debater, read, side }: Side,
 ): Promise<Found> {
   const { run, input, options, question } = context;
   const most = options.snippets_per_rebuttal;
   const metadata = metadataOf(debater, side.round);
-  const request = await context.run.act(
+  const request = await context.run.step(
     requestSnippet,
-    { ...side, authorities: pool, most },
+    { ...side, authorities, most },
     { ...metadata, inputs: [...sources, ...read] },
   );
   const queries = request.content.queries.slice(0, most);
@@ -119,7 +119,7 @@ async function requestEvidence(
         query,
         limit: index + 1,
         corpus_ids: input.corpus_ids ?? [],
-        exclude: idsOf(pool),
+        exclude: idsOf(authorities),
         jurisdiction: question.jurisdiction,
       },
       {
@@ -133,9 +133,9 @@ async function requestEvidence(
   const taken = new Set<string>();
   const requests = retrieved.map((artifact, index) => {
     const all = authoritiesOf(artifact, { round: side.round, requested_by: metadata.subject });
-    const authorities = all.filter(({ id }) => !taken.has(id)).slice(0, 1);
-    for (const { id } of authorities) taken.add(id);
-    return { query: queries[index]!, authorities };
+    const fresh = all.filter(({ id }) => !taken.has(id)).slice(0, 1);
+    for (const { id } of fresh) taken.add(id);
+    return { query: queries[index]!, authorities: fresh };
   });
   return {
     requests,
@@ -187,15 +187,15 @@ async function prepareReading(
 /** Misconceptions in the briefs of the previous round, for their authors and their readers; by "<round> <debater>". */
 async function findMisconceptionsIn(
   context: Context,
-  { rounds, positions, pool }: DebateState,
+  { rounds, positions, authorities }: DebateState,
   round: number,
 ): Promise<Map<string, Misconceptions["misconceptions"]>> {
   const last = rounds.at(-1) ?? [];
   const found = await context.run.parallel(last, async (statement) => {
     const name = debaterName(statement.debater);
-    const { content } = await context.run.act(
+    const { content } = await context.run.step(
       findMisconceptions,
-      { question: context.question, authorities: pool, statement: readBriefs([statement], positions)[0]! },
+      { question: context.question, authorities, statement: readBriefs([statement], positions)[0]! },
       { key: `round_${round}.${name}`, iteration: round - 1, subject: name, inputs: [statement.brief] },
     );
     return [`${statement.round} ${name}`, content.misconceptions] as const;

@@ -7,7 +7,7 @@ import { checkCitations, citationCheckOf, isInvented, numbered, numberOf, withSu
 import type { Output, StopReason } from "../contract";
 import { citationsOf, createCourtroom, debaterOf, withClerk, type Courtroom } from "../rules/courtroom";
 import { pluralityOf } from "../rules/positions";
-import { isOpen, parseAnswer } from "../rules/question";
+import { isOpen, parseResponse } from "../rules/question";
 import { drawingOf } from "../reports/drawing";
 import { recordOf } from "../reports/record";
 import { reportOfDebate } from "../reports/debate";
@@ -31,7 +31,7 @@ export async function judge(context: Context, submission: Submission): Promise<J
   const courtroom = createCourtroom(context, state, replies, note);
   const checks = isPaper(context)
     ? []
-    : await checkWithClerk(context, state.pool, citationsOf(courtroom.parties), {
+    : await checkWithClerk(context, state.authorities, citationsOf(courtroom.parties), {
         key: "1",
         inputs: lastBriefs(state),
       });
@@ -57,7 +57,7 @@ export async function judge(context: Context, submission: Submission): Promise<J
   };
   const said = verdicts.map(({ content }) => ({
     said: content.answer,
-    read: parseAnswer(content.answer, context.question),
+    read: parseResponse(content.answer, context.question),
   }));
   const decision = { answers: said, answer, decided_by, winner: judged.winner, prevailed: judged.prevailed };
   return { ...judged, ...(await publish(context, submission, { courtroom, judged, decision, last })) };
@@ -73,7 +73,7 @@ async function answersOfEarlierRounds(context: Context, state: DebateState): Pro
   return context.run.parallel(counts, async (count) => {
     const heard = { ...state, rounds: state.rounds.slice(0, count) };
     const { parties, authorities } = createCourtroom(context, heard, [], null);
-    const verdict = await context.run.act(
+    const verdict = await context.run.step(
       judgeDebate,
       {
         question: context.question,
@@ -84,7 +84,7 @@ async function answersOfEarlierRounds(context: Context, state: DebateState): Pro
       },
       { key: `after_round_${count}`, iteration: 1, inputs: lastBriefs(heard) },
     );
-    return parseAnswer(verdict.content.answer, context.question);
+    return parseResponse(verdict.content.answer, context.question);
   });
 }
 
@@ -96,7 +96,7 @@ const isPaper = ({ options }: Context): boolean => options.profile === "paper";
  */
 async function checkAll(
   context: Context,
-  { pool }: DebateState,
+  { authorities }: DebateState,
   {
     courtroom,
     verdict,
@@ -104,16 +104,16 @@ async function checkAll(
     inputs,
   }: { courtroom: Courtroom; verdict: Verdict; checks: Supports; inputs: Artifact[] },
 ): Promise<CheckedCitation[]> {
-  const own = { debater: "judge", round: null, citations: verdict.citations, shown: idsOf(pool) };
+  const own = { debater: "judge", round: null, citations: verdict.citations, shown: idsOf(authorities) };
   const relied = new Set(verdict.rests_on.map(numberOf));
   const taken = courtroom.citations.flatMap(({ number, citation }) =>
     relied.has(number) && !isInvented(citation) ? [{ ...citation, cited_by: "judge", round: null }] : [],
   );
   const ofParties = courtroom.citations.flatMap(({ all }) => all);
-  const all = numbered([...ofParties, ...taken, ...checkCitations([own], pool, context.question.jurisdiction)]);
+  const all = numbered([...ofParties, ...taken, ...checkCitations([own], authorities, context.question.jurisdiction)]);
   const checked = new Set(checks.map(({ citation }) => numberOf(citation)));
-  const unchecked = all.filter(({ number }) => !checked.has(number)).map((one) => readByClerk(one, pool));
-  const more = await checkWithClerk(context, pool, unchecked, { key: "2", inputs });
+  const unchecked = all.filter(({ number }) => !checked.has(number)).map((one) => readByClerk(one, authorities));
+  const more = await checkWithClerk(context, authorities, unchecked, { key: "2", inputs });
   return withSupport(all, [...checks, ...more]);
 }
 
@@ -180,17 +180,21 @@ async function decide(context: Context, courtroom: Courtroom, checks: Supports, 
     note,
   };
   const inputs = lastBriefs(state);
-  const first = await context.run.act(judgeDebate, { ...courtCase, outside: null }, { key: "1", iteration: 1, inputs });
-  const answer = parseAnswer(first.content.answer, question);
+  const first = await context.run.step(
+    judgeDebate,
+    { ...courtCase, outside: null },
+    { key: "1", iteration: 1, inputs },
+  );
+  const answer = parseResponse(first.content.answer, question);
   if (answer !== null) return { verdicts: [first], answer, decided_by: "judge" as const };
   const outside = first.content.answer;
-  const second = await context.run.act(
+  const second = await context.run.step(
     judgeDebate,
     { ...courtCase, outside },
     { key: "2", iteration: 2, inputs: [...inputs, first] },
   );
   const verdicts = [first, second];
-  const repaired = parseAnswer(second.content.answer, question);
+  const repaired = parseResponse(second.content.answer, question);
   if (repaired !== null) return { verdicts, answer: repaired, decided_by: "judge" as const };
   const majority = pluralityOf(debatersOf(state).map((debater) => heldBy(debater, state).label));
   return { verdicts, answer: majority, decided_by: majority === null ? ("invalid" as const) : ("majority" as const) };

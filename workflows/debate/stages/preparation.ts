@@ -2,19 +2,19 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { languageOf } from "#workflow-kit/language";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
-import { settledByRanking, solve, solversOf, type Settled } from "./solving";
+import { consensusByRanking, solve, solversOf, type SolverConsensus } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { Context } from "../context";
-import { MOST_DEBATERS } from "../contract";
+import { MAX_DEBATERS } from "../contract";
 import { distinctPositions, everyPosition, framedPositions, givenPositions, rankedPositions } from "../rules/positions";
 import { isOpen, queryOf } from "../rules/question";
 import { debaterName } from "../rules/topology";
 import { withoutContent, type DebateState } from "../rules/debate-state";
 
-export type GatheredEvidence = Pick<DebateState, "pool" | "sources" | "missing" | "passages" | "not_shown">;
+export type GatheredEvidence = Pick<DebateState, "authorities" | "sources" | "missing" | "passages" | "not_shown">;
 
-/** What the debate begins with; `settled`: the answer when there is nothing to debate, else null. */
-export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { settled: Settled | null };
+/** What the debate begins with; `consensus`: the answer when there is nothing to debate, else null. */
+export type Prepared = GatheredEvidence & Pick<DebateState, "positions"> & { consensus: SolverConsensus | null };
 
 /**
  * Round 0 (Silva et al., 3.2): the Retriever finds authorities, then positions are assigned. The authorities come first, because solvers, the
@@ -26,13 +26,13 @@ export async function prepare(context: Context): Promise<Prepared> {
 }
 
 /** The run's own evidence is shown whole up to this length: about 8,000 tokens, which every call of the run reads. Characters. */
-const LONGEST_EVIDENCE = 32_000;
+const MAX_EVIDENCE_LENGTH = 32_000;
 
 /** Collects the evidence pool that all debaters see. Under the profile `paper`, `top_k` bounds the run's own evidence too. */
 export async function gather({ run, input, options, question }: Context): Promise<GatheredEvidence> {
   const { evidence = [], corpus_ids = [] } = input;
   if (options.top_k === 0 || evidence.length + corpus_ids.length === 0)
-    return { pool: [], sources: [], missing: [], passages: 0, not_shown: [] };
+    return { authorities: [], sources: [], missing: [], passages: 0, not_shown: [] };
   const indexed = evidence.length
     ? (await run.retrieval.indexEvidence(withLanguage(evidence, question.language), { key: "given" })).content.documents
     : [];
@@ -42,12 +42,12 @@ export async function gather({ run, input, options, question }: Context): Promis
       limit: options.top_k,
       corpus_ids,
       jurisdiction: question.jurisdiction,
-      whole_evidence: evidence.length && options.profile !== "paper" ? LONGEST_EVIDENCE : null,
+      whole_evidence: evidence.length && options.profile !== "paper" ? MAX_EVIDENCE_LENGTH : null,
     },
     { key: "question" },
   );
   return {
-    pool: extendPool([], authoritiesOf(found, { round: 0, requested_by: null })),
+    authorities: extendEvidence([], authoritiesOf(found, { round: 0, requested_by: null })),
     sources: [withoutContent(found)],
     missing: found.content.missing_corpora,
     passages: corpus_ids.length ? null : indexed.reduce((sum, { passages }) => sum + passages, 0),
@@ -62,7 +62,7 @@ export const withLanguage = <T extends { text: string }>(evidence: readonly T[],
     return { ...piece, ...(own ? { language: own } : {}) };
   });
 
-/** An authority before it enters the pool and gets a label. */
+/** An authority before it enters the authorities and gets a label. */
 export type FoundAuthority = Omit<Authority, "label">;
 
 export const authoritiesOf = (
@@ -85,45 +85,48 @@ export const authoritiesOf = (
     }),
   );
 
-/** The pool with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
-export function extendPool(pool: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
-  const known = new Set(pool.map(({ id }) => id));
+/** The authorities with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
+export function extendEvidence(authorities: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
+  const known = new Set(authorities.map(({ id }) => id));
   const fresh = found.filter(
     ({ id }, index) => !known.has(id) && found.findIndex((other) => other.id === id) === index,
   );
-  return [...pool, ...fresh.map((authority, index) => ({ ...authority, label: `S${pool.length + index + 1}` }))];
+  return [
+    ...authorities,
+    ...fresh.map((authority, index) => ({ ...authority, label: `S${authorities.length + index + 1}` })),
+  ];
 }
 
-type Evidence = Pick<DebateState, "pool" | "sources">;
+type Evidence = Pick<DebateState, "authorities" | "sources">;
 
-async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "settled">> {
+async function assign(context: Context, evidence: Evidence): Promise<Pick<Prepared, "positions" | "consensus">> {
   const open = isOpen(context.question);
-  const { mode, positions, settled = null } = await (open ? frame(context, evidence) : choose(context, evidence));
-  if (settled) return { positions: [], settled };
+  const { mode, positions, consensus = null } = await (open ? frame(context, evidence) : choose(context, evidence));
+  if (consensus) return { positions: [], consensus };
   const content: PositionAssignment = {
     mode,
     positions: positions.map((position, index) => ({ ...position, debater: debaterName(index + 1) })),
   };
   await context.run.record({ action: "assign_positions", role: "judge", kind: "position_assignment", content });
-  return { positions, settled };
+  return { positions, consensus };
 }
 
 interface Assigned {
   mode: PositionAssignment["mode"];
   positions: Position[];
-  settled?: Settled | null;
+  consensus?: SolverConsensus | null;
 }
 
 /** Assigns choices; there are never more debaters than choices. */
 async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   const { question, options } = context;
-  const { pool: authorities, sources } = evidence;
+  const { authorities, sources } = evidence;
   const { choices } = question;
   const count = Math.min(options.debaters, choices.length);
   if (Array.isArray(options.positions)) return { mode: "given", positions: givenPositions(options.positions, choices) };
   if (options.positions === "free") {
     const preferences = await context.run.parallel(numbers(count), (member) =>
-      context.run.act(
+      context.run.step(
         chooseOption,
         { question, authorities },
         { ...metadataOf(member), iteration: member, inputs: sources },
@@ -137,26 +140,26 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
       ),
     };
   }
-  if (options.positions === "all_options" && choices.length <= MOST_DEBATERS)
+  if (options.positions === "all_options" && choices.length <= MAX_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
   if (options.positions === "ranked" && solversOf(context) > 0) {
-    const { positions, settled } = await solve(context, evidence);
-    return { mode: "solved", positions: positions.slice(0, count), settled };
+    const { positions, consensus } = await solve(context, evidence);
+    return { mode: "solved", positions: positions.slice(0, count), consensus };
   }
-  const ranked = await context.run.act(
+  const ranked = await context.run.step(
     rankOptions,
     { question, authorities },
     { key: "1", iteration: 1, inputs: sources },
   );
   const ranking = rankingSchema.parse(ranked.content);
   const positions = rankedPositions(ranking, choices);
-  const most = options.positions === "all_options" ? MOST_DEBATERS : count;
-  const settled = options.positions === "ranked" ? settledByRanking(context, ranked, positions[0]!) : null;
-  return { mode: options.positions, positions: positions.slice(0, most), settled };
+  const most = options.positions === "all_options" ? MAX_DEBATERS : count;
+  const consensus = options.positions === "ranked" ? consensusByRanking(context, ranked, positions[0]!) : null;
+  return { mode: options.positions, positions: positions.slice(0, most), consensus };
 }
 
 /** Assigns theses to an open question (spec: "Position assignment"). */
-async function frame(context: Context, { pool: authorities, sources }: Evidence): Promise<Assigned> {
+async function frame(context: Context, { authorities, sources }: Evidence): Promise<Assigned> {
   const { run, question, options, seed } = context;
   if (Array.isArray(options.positions)) {
     const given = options.positions.map((thesis) => ({ thesis, governing_rule: null }));
@@ -165,14 +168,14 @@ async function frame(context: Context, { pool: authorities, sources }: Evidence)
   const free = options.positions === "free";
   const proposals = free
     ? await run.parallel(numbers(options.debaters), (member) =>
-        context.run.act(
+        context.run.step(
           proposeFraming,
           { question, authorities },
           { ...metadataOf(member), iteration: member, inputs: sources },
         ),
       )
     : [];
-  const framings = await context.run.act(
+  const framings = await context.run.step(
     framePositions,
     { question, authorities, count: options.debaters, proposals: proposals.map(({ content }): Framing => content) },
     { key: "1", iteration: 1, inputs: [...sources, ...proposals] },

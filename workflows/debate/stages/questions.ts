@@ -11,7 +11,7 @@ import type { ReadBrief } from "../inputs";
 import { translationFor } from "../reports/parts";
 import { reviewFile } from "../reports/review";
 import { debaterName } from "../rules/topology";
-import { authoritiesOf, extendPool, withLanguage, type FoundAuthority } from "./preparation";
+import { authoritiesOf, extendEvidence, withLanguage, type FoundAuthority } from "./preparation";
 import {
   debatersOf,
   heldBy,
@@ -28,8 +28,8 @@ export async function crossExamine(context: Context, state: DebateState): Promis
   const { run, question } = context;
   return run.parallel(debatersOf(state), async (debater) => {
     const name = debaterName(debater);
-    const side = { question, authorities: state.pool, position: heldBy(debater, state) };
-    const asked = await context.run.act(
+    const side = { question, authorities: state.authorities, position: heldBy(debater, state) };
+    const asked = await context.run.step(
       askCrossQuestion,
       { ...side, own: briefsWithFindings(context, state, debater), others: lastBriefsOfOthers(debater, state) },
       { key: name, iteration: 1, subject: name, inputs: lastBriefs(state) },
@@ -48,7 +48,7 @@ const briefsWithFindings = ({ question }: Context, state: DebateState, debater: 
   statementsOf(debater, state).map((statement) => {
     const { round, shown, brief } = statement;
     const cited = { debater: debaterName(debater), round, citations: brief.content.citations, shown };
-    const found = checkCitations([cited], state.pool, question.jurisdiction);
+    const found = checkCitations([cited], state.authorities, question.jurisdiction);
     return {
       ...readBriefs([statement], state.positions)[0]!,
       found: found.map(({ foreign, quote_match = "missing", ...citation }) => ({
@@ -65,11 +65,11 @@ async function askSide(
   debater: number,
   { asked_by, asked, key, inputs }: Pick<SideReply, "asked_by" | "asked"> & { key: string; inputs: Artifact[] },
 ): Promise<SideReply> {
-  const answer = await context.run.act(
+  const answer = await context.run.step(
     answerQuestion,
     {
       question: context.question,
-      authorities: state.pool,
+      authorities: state.authorities,
       position: heldBy(debater, state),
       brief_tokens: briefTokens(context.options, context.question),
       own: briefsOf(debater, state),
@@ -79,10 +79,10 @@ async function askSide(
     },
     { key, iteration: 1, member: debater, subject: debaterName(debater), inputs },
   );
-  return { debater, asked_by, asked, answer, shown: idsOf(state.pool) };
+  return { debater, asked_by, asked, answer, shown: idsOf(state.authorities) };
 }
 
-export interface Reviewed extends Pick<DebateState, "pool" | "sources"> {
+export interface Reviewed extends Pick<DebateState, "authorities" | "sources"> {
   rejected: boolean;
   note: string | null;
   replies: SideReply[];
@@ -126,7 +126,13 @@ export async function review(context: Context, state: DebateState, replies: read
     decisions: ["approve", "reject"],
     additions: additionsSchema(names),
   });
-  const unchanged = { pool: state.pool, sources: state.sources, note: null, replies: [], rejected: false };
+  const unchanged = {
+    authorities: state.authorities,
+    sources: state.sources,
+    note: null,
+    replies: [],
+    rejected: false,
+  };
   if (answer.status === "expired") return unchanged;
   const { questions = [], evidence = [] } = answer.additions;
   const note = answer.comment?.trim() || null;
@@ -143,7 +149,7 @@ export async function review(context: Context, state: DebateState, replies: read
   const added = evidence.length ? await indexEvidence(context, state, evidence) : { found: [], sources: [] };
   const extended = {
     ...state,
-    pool: extendPool(state.pool, added.found),
+    authorities: extendEvidence(state.authorities, added.found),
     sources: [...state.sources, ...added.sources],
   };
   const sources = quoted(evidence.map((piece) => piece.source).join("; "), 500);
@@ -157,7 +163,7 @@ export async function review(context: Context, state: DebateState, replies: read
       inputs: [reviewed],
     }),
   );
-  return { pool: extended.pool, sources: extended.sources, note, replies: answers, rejected: false };
+  return { authorities: extended.authorities, sources: extended.sources, note, replies: answers, rejected: false };
 }
 
 /** Passages shown of each new piece of evidence. */
@@ -167,10 +173,10 @@ const SEARCH_LIMIT = 20;
 /** Characters of that query. */
 const QUERY_LENGTH = 1_000;
 
-/** Indexes a person's evidence and returns its first passages, verbatim, for the pool. */
+/** Indexes a person's evidence and returns its first passages, verbatim, for the authorities. */
 async function indexEvidence(
   { run, question }: Context,
-  { pool, rounds }: DebateState,
+  { authorities, rounds }: DebateState,
   evidence: readonly z.infer<typeof evidenceSchema>[],
 ): Promise<Pick<DebateState, "sources"> & { found: FoundAuthority[] }> {
   // JSON Schema cannot refuse half of a surrogate pair, so it is replaced.
@@ -184,7 +190,7 @@ async function indexEvidence(
         query: `${from} ${text.slice(0, QUERY_LENGTH)}`,
         limit: SEARCH_LIMIT,
         corpus_ids: [],
-        exclude: idsOf(pool),
+        exclude: idsOf(authorities),
       },
       { key: `review_${place + 1}`, subject: "human", inputs: [index] },
     ),

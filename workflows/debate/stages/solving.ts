@@ -12,7 +12,7 @@ import { tally } from "../rules/vote";
 /** Whether a question is disputed is found out for the price of a few short answers, before a debate is paid for. Ours, not the paper's. */
 
 /** An answer that stands without a debate. */
-export interface Settled {
+export interface SolverConsensus {
   answer: string;
   /** Mean probability of the answer. */
   confidence: number;
@@ -41,14 +41,14 @@ function isHighEnough({ options }: Context, probability: number): boolean {
  */
 export async function solve(
   context: Context,
-  { pool, sources }: Pick<DebateState, "pool" | "sources">,
-): Promise<{ positions: Position[]; settled: Settled | null }> {
+  { authorities, sources }: Pick<DebateState, "authorities" | "sources">,
+): Promise<{ positions: Position[]; consensus: SolverConsensus | null }> {
   const { run, question } = context;
   const numbers = Array.from({ length: solversOf(context) }, (_, index) => index + 1);
   const solved = await run.parallel(numbers, (solver) =>
-    run.act(
+    run.step(
       answerBriefly,
-      { question, authorities: pool, solver },
+      { question, authorities, solver },
       { key: nameOf(solver), iteration: solver, member: solver, subject: nameOf(solver), inputs: sources },
     ),
   );
@@ -58,17 +58,17 @@ export async function solve(
   const positions = solvedPositions(answers, question.choices);
   const [first] = positions as [Position, ...Position[]];
   if (!agree(answers, question.choices) || !isHighEnough(context, first.probability!))
-    return { positions, settled: null };
-  return { positions, settled: settledBy(context, pool, { solved, first, vote }) };
+    return { positions, consensus: null };
+  return { positions, consensus: consensusBy(context, authorities, { solved, first, vote }) };
 }
 
 const nameOf = (solver: number): string => `solver_${solver}`;
 
-const settledBy = (
+const consensusBy = (
   { run }: Context,
-  pool: DebateState["pool"],
+  authorities: DebateState["authorities"],
   { solved, first, vote }: { solved: readonly Artifact<ShortAnswer>[]; first: Position; vote: Vote },
-): Settled => ({
+): SolverConsensus => ({
   answer: first.label,
   confidence: first.probability!,
   reasons: { ...NO_REASONS, rationale: solved.map(({ content }) => content.reasoning) },
@@ -76,7 +76,7 @@ const settledBy = (
     debater: nameOf(index + 1),
     round: null,
     citations: content.citations,
-    shown: idsOf(pool),
+    shown: idsOf(authorities),
   })),
   vote,
   models: [...new Set(solved.map((_, index) => run.models.of("debater", index + 1)))],
@@ -91,7 +91,11 @@ const NO_REASONS: Omit<Reasons, "rationale"> = {
 };
 
 /** The answer of a ranking whose first option is probable enough; null: it is debated. */
-export function settledByRanking(context: Context, ranked: Artifact<Ranking>, first: Position): Settled | null {
+export function consensusByRanking(
+  context: Context,
+  ranked: Artifact<Ranking>,
+  first: Position,
+): SolverConsensus | null {
   const { label, probability } = first;
   if (!isHighEnough(context, probability!)) return null;
   const { issue, options } = rankingSchema.parse(ranked.content);

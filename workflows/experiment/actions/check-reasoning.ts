@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial, line } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted, line } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/check_reasoning.md";
 import type { CheckReasoningInput } from "../inputs/judging";
-import { rehearseReasoning } from "../rehearsal/check-reasoning";
+import { mockReasoning } from "../mock/check-reasoning";
 
 const outputSchema = z.strictObject({
   premises: z.array(
@@ -20,7 +20,7 @@ export const checkReasoning = defineAction<CheckReasoningInput, z.infer<typeof o
   prompt,
   output: outputSchema,
   variables: ({ debate, rationale, parties }) => ({
-    debate: escapeMaterial(debate),
+    debate: escapeUntrusted(debate),
     rationale: rationale.map((point) => `- ${line(point)}`),
     parties: parties.map(line),
   }),
@@ -36,5 +36,5 @@ export const checkReasoning = defineAction<CheckReasoningInput, z.infer<typeof o
     ),
   ],
   outcomes: ["entailed", "not_entailed"],
-  rehearse: rehearseReasoning,
+  mock: mockReasoning,
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_answers.md";
 import paperPrompt from "../../../prompts/experiment/paper/compare_answers.md";
 import type { CompareAnswersInput } from "../inputs/judging";
-import { rehearseComparison } from "../rehearsal/compare-answers";
+import { mockComparison } from "../mock/compare-answers";
 
 const score = z.number().min(1).max(10);
 
@@ -24,12 +24,12 @@ export const compareAnswers = defineAction<CompareAnswersInput, z.infer<typeof o
   output: outputSchema,
   decoding: { temperature: 1 },
   variables: ({ request, first, second }) => ({
-    request: escapeMaterial(request),
-    first: escapeMaterial(first),
-    second: escapeMaterial(second),
+    request: escapeUntrusted(request),
+    first: escapeUntrusted(first),
+    second: escapeUntrusted(second),
   }),
   check: ({ evidence }) => blanks([["`evidence`", evidence]]),
   outcomes: ["by_length", "first", "second"],
-  rehearse: rehearseComparison,
+  mock: mockComparison,
   paper: { prompt: paperPrompt, decoding: { temperature: 1, max_output_tokens: 512 } },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/compare_ideas.md";
 import type { CompareIdeasInput } from "../inputs/judging";
-import { rehearseIdeas } from "../rehearsal/compare-ideas";
+import { mockIdeas } from "../mock/compare-ideas";
 
 const outputSchema = z.strictObject({
   comparison: z.string().describe("What speaks for each of them."),
@@ -19,11 +19,11 @@ export const compareIdeas = defineAction<CompareIdeasInput, z.infer<typeof outpu
   prompt,
   output: outputSchema,
   variables: ({ topic, first, second }) => ({
-    topic: escapeMaterial(topic),
-    first: escapeMaterial(first),
-    second: escapeMaterial(second),
+    topic: escapeUntrusted(topic),
+    first: escapeUntrusted(first),
+    second: escapeUntrusted(second),
   }),
   check: ({ comparison }) => blanks([["`comparison`", comparison]]),
   outcomes: ["by_length", "first", "second"],
-  rehearse: rehearseIdeas,
+  mock: mockIdeas,
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial, line } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted, line } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_rubric.md";
 import type { GradeRubricInput } from "../inputs/judging";
-import { rehearseRubric } from "../rehearsal/grade-rubric";
+import { mockRubric } from "../mock/grade-rubric";
 
 const outputSchema = z.strictObject({
   grades: z
@@ -28,17 +28,17 @@ export const gradeRubric = defineAction<GradeRubricInput, Output>({
   prompt,
   output: outputSchema,
   variables: ({ request, answer, rubric, reference }) => ({
-    request: escapeMaterial(request),
-    answer: escapeMaterial(answer),
-    reference: reference && escapeMaterial(reference),
+    request: escapeUntrusted(request),
+    answer: escapeUntrusted(answer),
+    reference: reference && escapeUntrusted(reference),
     rubric: rubric.map(({ text, points }, index) => `P${index + 1} (0 to ${points}): ${line(text)}`).join("\n"),
   }),
-  check: ({ grades }, { rubric }) => faultsIn(grades, rubric),
+  check: ({ grades }, { rubric }) => errorsIn(grades, rubric),
   outcomes: ["graded", "full", "nothing"],
-  rehearse: rehearseRubric,
+  mock: mockRubric,
 });
 
-function faultsIn(grades: Output["grades"], rubric: GradeRubricInput["rubric"]): string[] {
+function errorsIn(grades: Output["grades"], rubric: GradeRubricInput["rubric"]): string[] {
   const wanted = rubric.map((_, index) => `P${index + 1}`);
   if (grades.map(({ point }) => point).join() !== wanted.join())
     return [`\`grades\` has one entry for each of ${wanted.join(", ")}, in this order.`];

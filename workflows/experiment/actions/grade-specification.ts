@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/grade_specification.md";
 import type { GradeSpecificationInput } from "../inputs/judging";
-import { rehearseGrades } from "../rehearsal/grade-specification";
+import { mockGrades } from "../mock/grade-specification";
 
 /** What MARE's raters scored (IV-B). */
 export const QUALITIES = ["completeness", "correctness", "consistency"] as const;
@@ -22,11 +22,11 @@ export const gradeSpecification = defineAction<GradeSpecificationInput, Specific
   prompt,
   output: outputSchema,
   variables: ({ request, specification }) => ({
-    request: escapeMaterial(request),
-    specification: escapeMaterial(specification),
+    request: escapeUntrusted(request),
+    specification: escapeUntrusted(specification),
   }),
   check: (grades) =>
     blanks(QUALITIES.map((quality) => [`The reason of \`${quality}\``, grades[quality].reason] as const)),
   outcomes: ["by_length", "good", "bad"],
-  rehearse: rehearseGrades,
+  mock: mockGrades,
 });

@@ -3,7 +3,7 @@ import { defineAction } from "#workflow-kit/action";
 import { line, repeated } from "#workflow-kit/prompt-values";
 import prompt from "../../../prompts/experiment/match_names.md";
 import type { MatchNamesInput, NamedElement } from "../inputs/judging";
-import { rehearseMatches } from "../rehearsal/match-names";
+import { mockMatches } from "../mock/match-names";
 
 const outputSchema = z.strictObject({
   pairs: z
@@ -22,15 +22,15 @@ export const matchNames = defineAction<MatchNamesInput, z.infer<typeof outputSch
   prompt,
   output: outputSchema,
   variables: ({ found, right }) => ({ found: listOf(found), right: listOf(right) }),
-  check: ({ pairs }, input) => faultsIn(pairs, input),
+  check: ({ pairs }, input) => errorsIn(pairs, input),
   outcomes: ["same_names", "nothing"],
-  rehearse: rehearseMatches,
+  mock: mockMatches,
 });
 
 const listOf = (elements: readonly NamedElement[]): string[] =>
   elements.map(({ id, type, name }) => `${id} (${line(type)}): ${line(name)}`);
 
-function faultsIn(pairs: Pairs, { found, right }: MatchNamesInput): string[] {
+function errorsIn(pairs: Pairs, { found, right }: MatchNamesInput): string[] {
   const unknown = (side: "found" | "right", elements: readonly NamedElement[]) =>
     pairs.flatMap((pair) =>
       elements.some(({ id }) => id === pair[side]) ? [] : [`There is no element ${pair[side]} in \`${side}\`.`],

@@ -7,7 +7,7 @@ import { type PlannedTrial, trialSeed } from "../rules/plan";
 
 type Selection = Pick<Input, "items" | "tags" | "first" | "sample">;
 
-/** The items that are played, in the order of the data set. */
+/** The items that are run, in the order of the data set. */
 export function chosenItems(
   { items, tags, first, sample }: Selection,
   dataset: Pick<Dataset, "items">,
@@ -22,17 +22,16 @@ export function chosenItems(
 }
 
 /** The selection of items, in words: `12 of 20 items, drawn at random with seed 1`. */
-export function selectionWords({ items, tags, first, sample }: Selection, played: number, all: number): string {
+export function selectionWords({ items, tags, first, sample }: Selection, ran: number, all: number): string {
   const ways = [
     ...(items ? ["chosen by id"] : []),
     ...(tags ? [`with any of the tags ${tags.join(", ")}`] : []),
     ...(sample ? [`drawn at random with seed ${sample.seed}`] : []),
-    ...(first === undefined ? [] : [`the first ${played} of ${items || tags ? "these" : "the data set"}`]),
+    ...(first === undefined ? [] : [`the first ${ran} of ${items || tags ? "these" : "the data set"}`]),
   ];
-  return [
-    played === all ? (all === 1 ? "its one item" : `all ${all} items`) : `${played} of ${all} items`,
-    ...ways,
-  ].join(", ");
+  return [ran === all ? (all === 1 ? "its one item" : `all ${all} items`) : `${ran} of ${all} items`, ...ways].join(
+    ", ",
+  );
 }
 
 /** Pairs of system and baseline: those of the request, or each later variant against the first. */
@@ -52,17 +51,17 @@ export const optionsOf = ({ options }: Variant, item: DatasetItem): Variant["opt
 
 /**
  * The run of a trial. Its seed derives from the variant's own, else from the experiment's; without both it has none.
- * @param rehearsal the experiment's settings of test mode, but for the outcomes of its own actions
+ * @param mock the experiment's settings of test mode, but for the outcomes of its own actions
  */
 export function runOfTrial(
   { variant, item, repetition }: PlannedTrial<Variant>,
   { default: model, embedding, seed: ofExperiment }: DefaultModels,
-  rehearsal: SharedTestSettings | null = null,
+  mock: SharedTestSettings | null = null,
 ): ChildRequest {
   const { workflow, models = { default: model, embedding }, limits } = variant;
   const base = typeof models.seed === "number" ? models.seed : ofExperiment;
   const seed = base === null ? {} : { seed: trialSeed(base, item.id, repetition) };
   const options = optionsOf(variant, item);
   const request = { workflow, input: item.input, options, models: { ...models, ...seed }, limits, repetition };
-  return rehearsal ? { ...request, test: rehearsal } : request;
+  return mock ? { ...request, test: mock } : request;
 }

@@ -1,12 +1,12 @@
-import type { RunFacts } from "#workflow-kit/run";
+import type { RunInfo } from "#workflow-kit/run";
 import type { Ratings } from "../rules/rating/ratings";
 import type { JudgedSummary } from "../rules/judgements";
 
 /** What a report says besides its numbers. */
 export interface ReportContext {
   title: string | null;
-  run: RunFacts & { id: string; mode: "test" | "live" };
-  /** `selection`: which of its items are played, in words. */
+  run: RunInfo & { id: string; mode: "test" | "live" };
+  /** `selection`: which of its items are run, in words. */
   dataset: { id: string; name: string; content_hash: string; selection: string };
   /** Why the experiment ended early; null: it did not. */
   stop_reason: string | null;

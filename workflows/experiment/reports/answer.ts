@@ -5,7 +5,7 @@ import { counted, dollars, figure, interval, signed, times, whole } from "./plot
 import { plottedMeasures } from "./plots/index";
 
 /** Most comparisons that a sentence names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 const code = (name: string): string => `\`${name}\``;
 
@@ -19,14 +19,14 @@ export function answerOf(input: AnalysisInput, analysis: Analysis): string {
 }
 
 function decided(shown: readonly ComparisonResult[], measure: Measure, analysis: Analysis): string {
-  const found = shown.filter(({ verdict }) => verdict !== "decides_nothing");
+  const found = shown.filter(({ verdict }) => verdict !== "inconclusive");
   if (shown.length === 0) return alone(measure, analysis);
-  if (found.length === 0) return `The data decide nothing about ${code(measure.name)}: ${nothing(shown)}.`;
+  if (found.length === 0) return `The data are inconclusive about ${code(measure.name)}: ${nothing(shown)}.`;
   const strongest = found
     .toSorted(
       (one, other) => one.p_adjusted - other.p_adjusted || Math.abs(other.difference) - Math.abs(one.difference),
     )
-    .slice(0, MOST_NAMED);
+    .slice(0, MAX_NAMED);
   const named = strongest.map(
     (one) =>
       `${code(one.system)} is ${one.verdict} than ${code(one.baseline)}, by ${signed(one.difference)} ${interval(one.low, one.high)} over ${counted(one.n, "item")}${costs(one, analysis)}`,
@@ -66,13 +66,13 @@ function costs({ system, baseline }: ComparisonResult, { effort }: Analysis): st
 
 /** How many items an undecided difference would need. */
 function undecided(shown: readonly ComparisonResult[]): string | null {
-  const open = shown.filter(({ verdict }) => verdict === "decides_nothing");
+  const open = shown.filter(({ verdict }) => verdict === "inconclusive");
   if (open.length === 0) return null;
   const sized = open.filter((one) => one.items_needed !== null);
   if (sized.length === 0) return null;
   const named = sized
     .toSorted((one, other) => one.items_needed! - other.items_needed!)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((one) => `about ${whole(one.items_needed!)} for ${code(one.system)} against ${code(one.baseline)}`);
   const left = open.length === shown.length ? "To decide" : "To decide what is open,";
   return `${left} a difference as large as the one seen would take more items, by estimate ${named.join(", ")}.`;
@@ -92,7 +92,7 @@ function price(
       : null;
   }
   const compared = new Set(shown.flatMap(({ system, baseline }) => [system, baseline]));
-  const isDecided = ({ verdict }: ComparisonResult) => verdict !== "decides_nothing";
+  const isDecided = ({ verdict }: ComparisonResult) => verdict !== "inconclusive";
   if (!shown.every(isDecided) || front.points.some(({ variant }) => !compared.has(variant))) return prices(front);
   const best = front.points.filter(({ on_front }) => on_front).toSorted((one, other) => one.cost - other.cost);
   const each = best.map(

@@ -4,9 +4,9 @@ import type { AnalysisInput } from "../rules/analysis-types";
 import { itemScores } from "../rules/item-scores";
 import type { Measure } from "../rules/metrics/metric";
 
-const MOST_ITEMS = 20;
-const MOST_VARIANTS = 3;
-const LONGEST_ANSWER = 60;
+const MAX_ITEMS = 20;
+const MAX_VARIANTS = 3;
+const MAX_ANSWER_LENGTH = 60;
 
 interface Scored {
   variant: string;
@@ -33,17 +33,17 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
   if (differing.length === 0) return null;
   const shortAnswer = (variant: string, item: string): string => {
     const trial = results.find((one) => one.variant === variant && one.item === item);
-    if (!trial || trial.status !== "completed") return trial?.status ?? "not played";
-    return trial.answer === null ? "no short answer" : `“${inline(clip(trial.answer, LONGEST_ANSWER))}”`;
+    if (!trial || trial.status !== "completed") return trial?.status ?? "not run";
+    return trial.answer === null ? "no short answer" : `“${inline(clip(trial.answer, MAX_ANSWER_LENGTH))}”`;
   };
   const cell = (scored: readonly Scored[], item: string) => {
     const named = scored
-      .slice(0, MOST_VARIANTS)
+      .slice(0, MAX_VARIANTS)
       .map(({ variant, score }) => `\`${variant}\` ${Number(score.toFixed(3))}: ${shortAnswer(variant, item)}`);
-    const more = scored.length > MOST_VARIANTS ? `; ${scored.length - MOST_VARIANTS} more` : "";
+    const more = scored.length > MAX_VARIANTS ? `; ${scored.length - MAX_VARIANTS} more` : "";
     return `${named.join("; ")}${more}`;
   };
-  const rows = differing.slice(0, MOST_ITEMS).map(({ id, scored }) => {
+  const rows = differing.slice(0, MAX_ITEMS).map(({ id, scored }) => {
     const [best, worst] = [scored[0]!.score, scored.at(-1)!.score];
     return [
       `\`${id}\``,
@@ -57,6 +57,6 @@ export function differingItems(input: AnalysisInput, measure: Measure): string |
       ),
     ];
   });
-  const shown = differing.length > MOST_ITEMS ? `the ${MOST_ITEMS} of largest difference` : "all of them";
+  const shown = differing.length > MAX_ITEMS ? `the ${MAX_ITEMS} of largest difference` : "all of them";
   return `Variants differ in \`${measure.name}\` on ${differing.length} of ${items.length} items; ${shown}, with answers of the first repetition:\n\n${table(["Item", "Best", "Worst"], rows)}`;
 }

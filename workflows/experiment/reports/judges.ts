@@ -2,7 +2,7 @@ import { bullets, inline, table } from "#workflow-kit/markdown";
 import type { ReportContext } from "./about";
 
 /** Most reasons of one metric that are shown. */
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 /** How often judges scored and failed, and why; null: nothing was judged. */
 export function judgesTable({ judged = [] }: ReportContext): string | null {
@@ -13,7 +13,7 @@ export function judgesTable({ judged = [] }: ReportContext): string | null {
   ]);
   const reasons = judged.flatMap(({ metric, reasons: of }) =>
     of
-      .slice(0, MOST_REASONS)
+      .slice(0, MAX_REASONS)
       .map(({ reason, trials }) => `\`${metric}\`, ${trials} ${trials === 1 ? "trial" : "trials"}: ${inline(reason)}`),
   );
   const counted = "A trial where the judge failed has no value in this metric: it counts neither as won nor as lost.";

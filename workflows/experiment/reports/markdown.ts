@@ -58,11 +58,11 @@ export function reportMarkdown(
 }
 
 /** What a reader must know before any number. */
-function marks({ is_rehearsal, partial }: AnalysisInput, { stop_reason }: ReportContext): string[] {
+function marks({ is_test_mode, partial }: AnalysisInput, { stop_reason }: ReportContext): string[] {
   return [
-    ...(is_rehearsal
+    ...(is_test_mode
       ? [
-          "> **Rehearsal.** No model answered: the numbers measure Parley's stand-in for models, and say nothing about methods.",
+          "> **Test mode.** No model answered: the numbers measure Parley's stand-in for models, and say nothing about methods.",
         ]
       : []),
     ...(partial

@@ -110,7 +110,7 @@ export const effortTable = ({ effort }: Analysis): string =>
 
 export const failuresTable = ({ failures }: Analysis): string =>
   table(
-    ["Variant", "Planned", "Completed", "Failed", "Left out", "Canceled", "Not played", "Reused", "Errors"],
+    ["Variant", "Planned", "Completed", "Failed", "Left out", "Canceled", "Not run", "Reused", "Errors"],
     failures.map((one) => [
       code(one.variant),
       ...[one.planned, one.completed, one.failed, one.left_out, one.canceled, one.missing, one.reused].map(String),
@@ -147,10 +147,10 @@ export function tagTable({ by_tag }: Analysis, measures: readonly string[]): str
   return table(["Tag", "Variant", ...measures.map(code)], rows);
 }
 
-/** The versions of the workflow that played a variant's trials. */
+/** The versions of the workflow that ran a variant's trials. */
 function versionsOf(results: AnalysisInput["results"], variant: string): string {
-  const played = results.filter((result) => result.variant === variant);
-  const versions = new Set(played.flatMap(({ workflow_version }) => workflow_version ?? []));
+  const ran = results.filter((result) => result.variant === variant);
+  const versions = new Set(ran.flatMap(({ workflow_version }) => workflow_version ?? []));
   return versions.size > 0 ? ` version ${[...versions].join(", ")}` : "";
 }
 
@@ -171,7 +171,7 @@ export function methodOf(input: AnalysisInput, analysis: Analysis, about: Report
     input.on_failure === "count_as_wrong"
       ? "A failed trial counts with the worst value of each measure; one that is compared with a trial that failed too, as a tie."
       : "A failed trial is left out, and counted above.",
-    `Reused: ${trials.reused} of ${trials.completed} completed trials were played by earlier experiments; their cost is what they once cost.`,
+    `Reused: ${trials.reused} of ${trials.completed} completed trials were run by earlier experiments; their cost is what they once cost.`,
     `Metrics: ${versions.map(([metric, version]) => `${code(metric)} version ${version}${about.parameters?.[metric] ? ` (${inline(about.parameters[metric])})` : ""}`).join("; ")}.`,
     ...(judges.length > 0 ? [`Judges: ${judges.join(", ")}.`] : []),
   ];

@@ -24,7 +24,7 @@ export interface AnalysedItem {
 export interface AnalysisInput {
   variants: readonly AnalysedVariant[];
   measures: readonly Measure[];
-  /** The items that the experiment was about to play. */
+  /** The items that the experiment was about to run. */
   items: readonly AnalysedItem[];
   repetitions: number;
   /** Trials that have ended. A trial that the experiment did not come to is absent: it is missing, not wrong. */
@@ -34,7 +34,7 @@ export interface AnalysisInput {
   on_failure: "count_as_wrong" | "leave_out";
   resamples: number;
   seed: number;
-  is_rehearsal: boolean;
+  is_test_mode: boolean;
   /** Whether the experiment ended before its last trial. */
   partial: boolean;
 }
@@ -61,10 +61,10 @@ export interface MeasureResult extends Estimated {
   constant: boolean;
 }
 
-export const VERDICTS = ["better", "worse", "decides_nothing"] as const;
+export const VERDICTS = ["better", "worse", "inconclusive"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Why a comparison decides nothing: the first of these that holds. */
+/** Why a comparison is inconclusive: the first of these that holds. */
 export const UNDECIDED = ["few_items_differ", "interval_holds_zero", "p_adjusted"] as const;
 export type Undecided = (typeof UNDECIDED)[number];
 
@@ -133,7 +133,7 @@ export interface FailureResult {
   completed: number;
   failed: number;
   canceled: number;
-  /** Planned, and not played. */
+  /** Planned, and not run. */
   missing: number;
   left_out: number;
   reused: number;
@@ -164,7 +164,7 @@ export interface AtEqualTokens extends Estimated {
   baseline_score: number;
   /** Weights of the self-consistency variants in that score; they add up to 1. */
   weights: readonly { variant: string; weight: number }[];
-  /** The tokens lie outside those of the self-consistency variants, so that the nearest one stands in. */
+  /** The tokens lie outside those of the self-consistency variants, so that the nearest one is in. */
   outside: boolean;
 }
 
@@ -253,7 +253,7 @@ export interface Analysis {
     completed: number;
     /** Failed or canceled. */
     failed: number;
-    /** Counted by no measure: failed ones that are left out, canceled ones, and those not played. */
+    /** Counted by no measure: failed ones that are left out, canceled ones, and those not run. */
     left_out: number;
     reused: number;
   };

@@ -1,5 +1,5 @@
 /** Most characters of an answer in tables. */
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /** Names of ideas, the best first. */
 function ideasOf({
@@ -26,7 +26,7 @@ export function shortAnswer(output: unknown): string | null {
 
 function bounded(text: string | null): string | null {
   const plain = text?.trim().replace(/\s+/gu, " ") ?? null;
-  return plain !== null && plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
+  return plain !== null && plain.length > MAX_LENGTH ? `${plain.slice(0, MAX_LENGTH)}…` : plain;
 }
 
 /** The confidence that an output states; null: none. */

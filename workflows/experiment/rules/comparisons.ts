@@ -9,23 +9,23 @@ import { type ByItem, bootstrapSeries, type Range, type Resampled } from "./resa
  * Least number of items that differ for a decision. With five items that all favour one side a sign test has p = 2 / 2⁵ = 0.06, while a
  * bootstrap, which can only draw what it has seen, would call a single such item certain.
  */
-const LEAST_DIFFERING = 6;
+const MIN_DIFFERING = 6;
 
 /**
  * The same among several comparisons: a sign test of so many items that all favour one side stays below the level after Holm's first step.
  * @param shown number of comparisons: 6 items for one, 7 for two or three, 8 for four to six
  */
 export const leastDiffering = (shown: number): number =>
-  Math.max(LEAST_DIFFERING, Math.floor(Math.log2((2 * Math.max(1, shown)) / SIGNIFICANCE)) + 1);
+  Math.max(MIN_DIFFERING, Math.floor(Math.log2((2 * Math.max(1, shown)) / SIGNIFICANCE)) + 1);
 
 /** Chance of finding a difference that is there, for the estimate of the items needed. */
 const POWER = 0.8;
 
 /** Resamples for each comparison: p cannot be below 2 / (resamples + 1), which Holm's method multiplies by the number of comparisons. */
 const RESAMPLES_EACH = 80;
-const MOST_RESAMPLES = 100_000;
+const MAX_RESAMPLES = 100_000;
 /** Most additions for comparisons, some seconds of computing. */
-const MOST_ADDITIONS = 5e9;
+const MAX_ADDITIONS = 5e9;
 
 /**
  * Resamples with which a clear difference among so many comparisons can be decided: those asked for, or as many more as are needed and can be
@@ -33,8 +33,8 @@ const MOST_ADDITIONS = 5e9;
  * @param shown number of comparisons
  */
 export function resamplesFor(shown: number, items: number, asked: number): number {
-  const affordable = Math.floor(MOST_ADDITIONS / Math.max(1, shown * items));
-  return Math.max(asked, Math.min(RESAMPLES_EACH * shown, affordable, MOST_RESAMPLES));
+  const affordable = Math.floor(MAX_ADDITIONS / Math.max(1, shown * items));
+  return Math.max(asked, Math.min(RESAMPLES_EACH * shown, affordable, MAX_RESAMPLES));
 }
 
 /** The least p that comparisons can have once they are adjusted for being many. */
@@ -111,7 +111,7 @@ export function comparisons(
       high,
       p,
       p_adjusted: adjusted[place]!,
-      verdict: because !== null ? "decides_nothing" : favours ? "better" : "worse",
+      verdict: because !== null ? "inconclusive" : favours ? "better" : "worse",
       because,
       items_needed: itemsNeeded(values, mean, pairings.length),
     };

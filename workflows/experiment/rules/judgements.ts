@@ -32,13 +32,13 @@ type Named = Pick<TrialResult, "variant" | "item" | "repetition">;
 const keyOf = ({ variant, item, repetition }: Named): string => JSON.stringify([variant, item, repetition]);
 
 /** Scores of trials by measure, from elsewhere than code: of judges or raters. */
-export type AddedScores = Named & { scores: Scores };
+export type JudgedScores = Named & { scores: Scores };
 
 /**
  * The scores of judgements by measure. A failed judgement gives measures without a value, which are no loss. The variant that others are compared
  * with ties with itself on the same items, so that a comparison with it is a comparison with a tie.
  */
-export function judgedScores(judgements: readonly Judgement[]): AddedScores[] {
+export function judgedScores(judgements: readonly Judgement[]): JudgedScores[] {
   const parts = new Map<string, Set<string>>();
   for (const { metric, scores } of judgements)
     parts.set(metric, new Set([...(parts.get(metric) ?? []), ...Object.keys(scores ?? {})]));
@@ -56,7 +56,7 @@ export function judgedScores(judgements: readonly Judgement[]): AddedScores[] {
 }
 
 /** Results with further scores of the same trials. */
-export function withScores(results: readonly TrialResult[], added: readonly AddedScores[]): TrialResult[] {
+export function withScores(results: readonly TrialResult[], added: readonly JudgedScores[]): TrialResult[] {
   const byTrial = Map.groupBy(added, keyOf);
   return results.map((result) => {
     const more = byTrial.get(keyOf(result)) ?? [];

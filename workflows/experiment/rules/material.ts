@@ -3,8 +3,8 @@ import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Trial } from "./trials";
 
 /** Most characters of a request, and of an answer, that a judge or a rater reads. */
-export const LONGEST_REQUEST = 20_000;
-export const LONGEST_ANSWER = 40_000;
+export const MAX_REQUEST_LENGTH = 20_000;
+export const MAX_ANSWER_LENGTH = 40_000;
 
 /** A text as judges and raters read it. */
 export interface Material {
@@ -32,10 +32,10 @@ export function requestOf({ input }: Pick<DatasetItem, "input">): string {
   if (fields.length === 1 && typeof only![1] === "string") return only![1];
   const texts = fields.filter(([, value]) => typeof value === "string");
   const others = fields.filter(([, value]) => typeof value !== "string");
-  return [...texts, ...others].map(([name, value]) => `**${inWords(name)}**\n\n${shown(value)}`).join("\n\n");
+  return [...texts, ...others].map(([name, value]) => `**${humanize(name)}**\n\n${shown(value)}`).join("\n\n");
 }
 
-const inWords = (name: string): string => {
+const humanize = (name: string): string => {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -8,7 +8,7 @@ import type { Scores, TrialResult } from "./trials";
 /** Parts of a metric that are counts of one trial. */
 const PARTS = ["found", "right", "matched"] as const;
 
-/** What stands before `found`, `right` and `matched` in the names of counts, with its separator: `model_match.` or `model_match.actor_`. */
+/** What is before `found`, `right` and `matched` in the names of counts, with its separator: `model_match.` or `model_match.actor_`. */
 export const countedBy = (measures: readonly Pick<Measure, "name">[]): string[] => {
   const names = new Set(measures.map(({ name }) => name));
   return [...names]
@@ -34,9 +34,9 @@ export function microAverages(input: AnalysisInput): MicroResult[] {
       }),
     );
     return variants.flatMap(({ name }) => {
-      const played = results.filter(({ variant }) => variant === name);
-      if (!played.some(({ scores }) => countsIn(scores, of))) return [];
-      const trials = Map.groupBy(played, ({ item }) => item);
+      const ran = results.filter(({ variant }) => variant === name);
+      if (!ran.some(({ scores }) => countsIn(scores, of))) return [];
+      const trials = Map.groupBy(ran, ({ item }) => item);
       const byItem = items.map(({ id }) =>
         pooled((trials.get(id) ?? []).flatMap((result) => countsOf(result, of, on_failure, rights) ?? [])),
       );

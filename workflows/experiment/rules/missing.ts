@@ -3,7 +3,7 @@ import type { AnalysisInput, EffortResult, FailureResult, MeasureResult } from "
 import { leastAdjusted, type Pairing } from "./comparisons";
 import { worstOf } from "./item-scores";
 import type { Measure } from "./metrics/metric";
-import { MOST_TAGS, tagsOf } from "./tags";
+import { MAX_TAGS, tagsOf } from "./tags";
 
 interface Known {
   input: AnalysisInput;
@@ -23,7 +23,7 @@ const listed = (names: readonly string[]): string => names.map((name) => `\`${na
 
 /** Limits of an analysis, in sentences of Markdown. */
 export const missingFrom = (known: Known): string[] => [
-  ...unplayed(known),
+  ...notRun(known),
   ...failed(known),
   ...withoutMeasure(known),
   ...withoutValues(known),
@@ -38,9 +38,9 @@ export const missingFrom = (known: Known): string[] => [
   ...tagsLeft(known),
 ];
 
-const unplayed = ({ failures }: Known): string[] =>
+const notRun = ({ failures }: Known): string[] =>
   failures.flatMap(({ variant, planned, missing, canceled }) => [
-    ...(missing > 0 ? [`\`${variant}\`: ${missing} of ${trials(planned)} were not played.`] : []),
+    ...(missing > 0 ? [`\`${variant}\`: ${missing} of ${trials(planned)} were not run.`] : []),
     ...(canceled > 0 ? [`\`${variant}\`: ${trials(canceled)} canceled; they do not count.`] : []),
   ]);
 
@@ -104,19 +104,19 @@ function constants({ results }: Known): string[] {
     const { measure, low } = same[0]!;
     const consequence =
       low === null
-        ? "nothing varies, so no interval can be told"
+        ? "nothing varies, so there is no interval"
         : "nothing varies for a bootstrap, so the interval is Wilson's for the share of items with this value";
     return `\`${measure}\` has one value for all items of ${listed(same.map(({ variant }) => variant))}: ${consequence}.`;
   });
 }
 
 function unpriced({ effort }: Known): string[] {
-  const unknown = effort.filter(({ trials: played, cost_usd }) => played > 0 && cost_usd === null);
+  const unknown = effort.filter(({ trials: ran, cost_usd }) => ran > 0 && cost_usd === null);
   if (unknown.length === 0) return [];
   return [`The cost of ${listed(unknown.map(({ variant }) => variant))} is unknown: a model has no known price.`];
 }
 
 function tagsLeft({ input: { items } }: Known): string[] {
   const { left } = tagsOf(items);
-  return left > 0 ? [`By tag, the ${MOST_TAGS} tags of most items are shown; ${left} are not.`] : [];
+  return left > 0 ? [`By tag, the ${MAX_TAGS} tags of most items are shown; ${left} are not.`] : [];
 }

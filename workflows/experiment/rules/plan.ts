@@ -2,9 +2,9 @@ import { seedOf } from "#workflow-kit/programs";
 import type { DatasetItem } from "#workflow-kit/datasets";
 
 /** Most trials of one experiment: as many children as a run may start. */
-export const MOST_TRIALS = 5000;
+export const MAX_TRIALS = 5000;
 
-/** A trial to play. */
+/** A trial to run. */
 export interface PlannedTrial<Variant> {
   /** `<variant>/<item>/<repetition>` */
   key: string;
@@ -14,7 +14,7 @@ export interface PlannedTrial<Variant> {
   repetition: number;
 }
 
-/** All trials: every variant of an item before the next item, so that an experiment which ends early has played the same items in each. */
+/** All trials: every variant of an item before the next item, so that an experiment which ends early has run the same items in each. */
 export function plannedTrials<Variant extends { name: string }>(
   variants: readonly Variant[],
   items: readonly DatasetItem[],

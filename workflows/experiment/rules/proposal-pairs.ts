@@ -2,7 +2,7 @@ import { shuffled } from "#workflow-kit/seeded-random";
 
 /**
  * Pairs of own and other proposals, drawn with a seed: both lists are shuffled and run side by side, the shorter one over and over, so that each
- * proposal stands in as many pairs as others of its list, give or take one. No pair comes twice.
+ * proposal is in as many pairs as others of its list, give or take one. No pair comes twice.
  */
 export function proposalPairs<T>(own: readonly T[], other: readonly T[], most: number, seed: number): [T, T][] {
   const [left, right] = [shuffled(own, seed), shuffled(other, seed + 1)];

@@ -3,7 +3,7 @@ import type { Scored } from "./item-scores";
 import { type ByItem, bootstrapSeries, DETAIL_RESAMPLES } from "./resampled";
 
 /** Most tags in a table by tag: those of most items. */
-export const MOST_TAGS = 20;
+export const MAX_TAGS = 20;
 
 /** Tags in the order of their number of items, the largest first; `left` of them are not shown. */
 export function tagsOf(items: AnalysisInput["items"]): { tags: string[]; left: number } {
@@ -14,7 +14,7 @@ export function tagsOf(items: AnalysisInput["items"]): { tags: string[]; left: n
     ),
   ].toSorted(([one, some], [other, others]) => others.length - some.length || one.localeCompare(other, "en"));
   const tags = groups.map(([tag]) => tag);
-  return { tags: tags.slice(0, MOST_TAGS), left: Math.max(0, tags.length - MOST_TAGS) };
+  return { tags: tags.slice(0, MAX_TAGS), left: Math.max(0, tags.length - MAX_TAGS) };
 }
 
 /** Means of the items with each tag. */

@@ -1,4 +1,4 @@
-import type { ChildEnd, ChildOutcome } from "#workflow-kit/children";
+import type { ChildResult, ChildOutcome } from "#workflow-kit/children";
 
 /** A variant's run on one item, as metrics see it. */
 export interface Trial {
@@ -10,8 +10,8 @@ export interface Trial {
   workflow: string;
   /** Absent: the trial was removed, or scored before versions were kept. */
   workflow_version?: number;
-  status: ChildEnd["status"];
-  error: ChildEnd["error"];
+  status: ChildResult["status"];
+  error: ChildResult["error"];
   /** In the form of its workflow's output, documents as references; null unless it completed. */
   output: unknown;
   /** Contents of the artifacts that its metrics read (`Metric.reads`), by artifact id. */
@@ -19,7 +19,7 @@ export interface Trial {
   usage: ChildOutcome["usage"];
   /** Time in which it was neither paused nor waiting, seconds. */
   seconds: number;
-  /** Whether the trial was played by an earlier experiment. */
+  /** Whether the trial was run by an earlier experiment. */
   reused: boolean;
 }
 

@@ -29,7 +29,7 @@ export async function analyseTrials(context: Context, scored: EvaluatedTrials): 
 /** All that analysis and report read of an experiment. */
 export async function toAnalyse(
   context: Context,
-  { chunks, judged, rated, unplayed }: EvaluatedTrials,
+  { chunks, judged, rated, notRun }: EvaluatedTrials,
 ): Promise<{ dataset: Dataset; judgements: Judgement[]; ratings: Ratings | null; input: AnalysisInput }> {
   const { run, options, seed, variants, compared, judges } = context;
   const { dataset, items } = await context.items();
@@ -52,8 +52,8 @@ export async function toAnalyse(
     on_failure: options.on_failure.then,
     resamples: options.resamples,
     seed,
-    is_rehearsal: run.isTestMode,
-    partial: unplayed > 0 || judgements.some(wasCut),
+    is_test_mode: run.isTestMode,
+    partial: notRun > 0 || judgements.some(wasCut),
   };
   return { dataset, judgements, ratings, input };
 }

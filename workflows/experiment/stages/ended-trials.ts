@@ -1,20 +1,20 @@
-import type { ChildEnd, ChildOutcome, ReusableRun } from "#workflow-kit/children";
+import type { ChildResult, ChildOutcome, ReusableRun } from "#workflow-kit/children";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Variant } from "../contract";
 import type { Context } from "../context";
 import { type PlannedTrial, plannedTrials } from "../rules/plan";
 import type { Trial } from "../rules/trials";
-import type { PlayedTrials } from "./trials";
+import type { TrialRuns } from "./trials";
 
-/** The error of a trial that a limit of the experiment kept from being played. */
-const UNPLAYED = "parent_budget_exceeded";
+/** The error of a trial that a limit of the experiment kept from being run. */
+const NOT_RUN = "parent_budget_exceeded";
 
 const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
 
 type Planned = PlannedTrial<Variant>;
-type End = Pick<ChildEnd, "run_id" | "status" | "error"> & { reused: boolean };
+type End = Pick<ChildResult, "run_id" | "status" | "error"> & { reused: boolean };
 
-/** A trial that was played, and how it ended. */
+/** A trial that was run, and how it ended. */
 export interface EndedTrial {
   planned: Planned;
   end: End;
@@ -24,20 +24,20 @@ export interface EndedTrial {
 export async function endedTrials(
   context: Context,
   items: readonly DatasetItem[],
-  played: PlayedTrials,
-): Promise<{ ended: EndedTrial[]; unplayed: number }> {
-  const ends = await endsOf(context, played);
+  ran: TrialRuns,
+): Promise<{ ended: EndedTrial[]; notRun: number }> {
+  const ends = await endsOf(context, ran);
   const planned = plannedTrials(context.variants, items, context.options.repetitions);
   const ended = planned.flatMap((one) => {
     const end = ends.get(one.key)!;
-    return end.error?.code === UNPLAYED ? [] : [{ planned: one, end }];
+    return end.error?.code === NOT_RUN ? [] : [{ planned: one, end }];
   });
-  return { ended, unplayed: planned.length - ended.length };
+  return { ended, notRun: planned.length - ended.length };
 }
 
 /** How the trials ended, by key. */
-async function endsOf({ run }: Context, { ends, reused }: PlayedTrials): Promise<Map<string, End>> {
-  const [started] = await run.read<ChildEnd[]>([ends]);
+async function endsOf({ run }: Context, { ends, reused }: TrialRuns): Promise<Map<string, End>> {
+  const [started] = await run.read<ChildResult[]>([ends]);
   const taken = reused ? (await run.read<ReusableRun[]>([reused]))[0]!.content : [];
   return new Map<string, End>([
     ...started!.content.map(({ key, ...end }) => [key, { ...end, reused: false }] as const),

@@ -19,7 +19,7 @@ import { judgeSpecification } from "./judging/srs-quality";
 /** Trials whose judgements are one artifact, and whose texts are in memory at the same time. */
 const CHUNK = 20;
 /** Trials that are judged at the same time. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 const JUDGES: Readonly<Record<string, Judge>> = {
   fair_eval: judgeFairEval,
@@ -99,7 +99,7 @@ async function judgeChunk(
       );
       return judgementOf(chosen, one, await verdictOn(chosen, judge, one));
     },
-    AT_ONCE,
+    CONCURRENCY,
   );
 }
 

@@ -6,8 +6,8 @@ import {
   answerDocument,
   answerOf,
   bounded,
-  LONGEST_ANSWER,
-  LONGEST_REQUEST,
+  MAX_ANSWER_LENGTH,
+  MAX_REQUEST_LENGTH,
   modelNames,
   requestOf,
   withoutNames,
@@ -28,12 +28,12 @@ import { promptOf, questionOf, questionsOn, ratingsIn } from "../rules/rating/qu
 import type { Ratings } from "../rules/rating/ratings";
 import type { Trial } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
-import type { PlayedTrials } from "./trials";
+import type { TrialRuns } from "./trials";
 
 /** Trials whose outputs are in memory at the same time. */
 const CHUNK = 100;
 /** Texts that are blinded at the same time. */
-const BLINDED_AT_ONCE = 8;
+const BLIND_BATCH = 8;
 
 interface Citation {
   quote: string;
@@ -49,13 +49,9 @@ const keyOf = (variant: string, { item, repetition }: Pick<Subject, "item" | "re
   `${variant}/${item}/${repetition}`;
 
 /** People rate trials: one page of questions a rater and page, all open at once. Returns the artifact `ratings`. */
-export async function rateTrials(
-  context: Context,
-  options: RatingOptions,
-  played: PlayedTrials,
-): Promise<DocumentReference> {
+export async function rateTrials(context: Context, options: RatingOptions, ran: TrialRuns): Promise<DocumentReference> {
   const { items } = await context.items();
-  const { ended } = await endedTrials(context, items, played);
+  const { ended } = await endedTrials(context, items, ran);
   const raters = ratersOf(options);
   const each = options.each ?? raters.length;
   const against = options.against ?? context.variants[0]!.name;
@@ -142,7 +138,7 @@ async function shownOn(
       );
       return [key, material] as const;
     },
-    BLINDED_AT_ONCE,
+    BLIND_BATCH,
   );
   return new Map(shown);
 }
@@ -160,7 +156,7 @@ async function materialOf(
   const trials = await withAnswers(context, await withOutputs(context, of));
   const request = {
     title: "Request",
-    text: blind(requestOf(of[0]!.planned.item), LONGEST_REQUEST),
+    text: blind(requestOf(of[0]!.planned.item), MAX_REQUEST_LENGTH),
     beside: false,
   };
   if (citation !== null) {
@@ -168,12 +164,12 @@ async function materialOf(
     return {
       parts: [
         request,
-        { title: "Statement", text: blind(cited?.proposition ?? "", LONGEST_ANSWER), beside: true },
-        { title: "Words of the source", text: blind(cited?.quote ?? "", LONGEST_ANSWER), beside: true },
+        { title: "Statement", text: blind(cited?.proposition ?? "", MAX_ANSWER_LENGTH), beside: true },
+        { title: "Words of the source", text: blind(cited?.quote ?? "", MAX_ANSWER_LENGTH), beside: true },
       ],
     };
   }
-  const answers = trials.map((trial) => blind(answerOf(trial) ?? "*(no answer)*", LONGEST_ANSWER));
+  const answers = trials.map((trial) => blind(answerOf(trial) ?? "*(no answer)*", MAX_ANSWER_LENGTH));
   if (against === null) return { parts: [request, { title: "Answer", text: answers[0]!, beside: false }] };
   const sides = swapped ? answers.toReversed() : answers;
   return {

@@ -30,7 +30,7 @@ export async function writeReport(
   const { partial, results } = input;
   const about = {
     title,
-    run: { ...context.run.facts, id: context.run.id, mode: context.run.isTestMode ? "test" : "live" } as const,
+    run: { ...context.run.info, id: context.run.id, mode: context.run.isTestMode ? "test" : "live" } as const,
     dataset: {
       id: dataset.id,
       name: dataset.name,
@@ -90,11 +90,11 @@ function judgesOf({ run, judges }: Context): Pick<ReportContext, "judges" | "par
   };
 }
 
-function stopWords({ unplayed }: ScoredTrials, judgements: readonly Judgement[]): string {
+function stopWords({ notRun }: ScoredTrials, judgements: readonly Judgement[]): string {
   const unjudged = judgements.filter(wasCut).length;
   const met = "A limit of the experiment was met";
   return [
-    ...(unplayed > 0 ? [`${met}; ${unplayed} trials were not played, or not to their end.`] : []),
+    ...(notRun > 0 ? [`${met}; ${notRun} trials were not run, or not to their end.`] : []),
     ...(unjudged > 0
       ? [`${met}; ${unjudged === 1 ? "a judgement was" : `${unjudged} judgements were`} not made.`]
       : []),

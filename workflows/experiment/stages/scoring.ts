@@ -8,27 +8,27 @@ import { measureName, type Metric } from "../rules/metrics/metric";
 import type { Scores, Trial, TrialResult } from "../rules/trials";
 import { type EndedTrial, endedTrials, withOutputs } from "./ended-trials";
 import { judgeTrials } from "./judging";
-import type { PlayedTrials } from "./trials";
+import type { TrialRuns } from "./trials";
 
 /** Trials of one artifact. */
 const CHUNK = 100;
 /** Trials whose artifacts are in memory at the same time. */
-const READ_AT_ONCE = 10;
+const READ_BATCH = 10;
 
 export interface ScoredTrials {
   /** Artifacts of up to a hundred TrialResults each, with the scores that code computes. */
   chunks: DocumentReference[];
   /** Artifacts of judgements, whose scores are added to those of the trials. */
   judged: DocumentReference[];
-  /** Trials that a limit of the experiment kept from being played; they have no result. */
-  unplayed: number;
+  /** Trials that a limit of the experiment kept from being run; they have no result. */
+  notRun: number;
 }
 
 /** Scores all trials: by the metrics that code computes, then by those of judges. */
-export async function scoreTrials(context: Context, played: PlayedTrials): Promise<ScoredTrials> {
+export async function scoreTrials(context: Context, ran: TrialRuns): Promise<ScoredTrials> {
   const { items } = await context.items();
   const metrics = context.metrics(items);
-  const { ended, unplayed } = await endedTrials(context, items, played);
+  const { ended, notRun } = await endedTrials(context, items, ran);
   const chunks = [];
   for (const [index, trials] of chunksOf(ended, CHUNK).entries())
     chunks.push(
@@ -36,7 +36,7 @@ export async function scoreTrials(context: Context, played: PlayedTrials): Promi
         scoreChunk(context, trials, metrics),
       ),
     );
-  return { chunks: chunks.map((chunk) => reference(chunk)!), judged: await judgeTrials(context, ended), unplayed };
+  return { chunks: chunks.map((chunk) => reference(chunk)!), judged: await judgeTrials(context, ended), notRun };
 }
 
 async function scoreChunk(
@@ -45,9 +45,9 @@ async function scoreChunk(
   metrics: readonly Metric[],
 ): Promise<TrialResult[]> {
   const trials = await withOutputs(context, ended);
-  const played = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
+  const ran = trials.map((trial, index) => ({ trial, item: ended[index]!.planned.item }));
   const results: TrialResult[] = [];
-  for (const page of chunksOf(played, READ_AT_ONCE)) {
+  for (const page of chunksOf(ran, READ_BATCH)) {
     const found = page.map(({ trial, item }) => ({
       trial,
       item,

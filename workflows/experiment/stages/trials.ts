@@ -5,13 +5,13 @@ import { type DefaultModels, runOfTrial } from "../inputs/runs";
 import { plannedTrials } from "../rules/plan";
 
 /** Where the trials are found: how those ended that this run started, and runs of earlier experiments that stand for others. */
-export interface PlayedTrials {
+export interface TrialRuns {
   ends: DocumentReference;
   reused: DocumentReference | null;
 }
 
-/** Plays each variant on each item, as child runs. */
-export async function playTrials(context: Context): Promise<PlayedTrials> {
+/** Runs each variant on each item, as child runs. */
+export async function runTrials(context: Context): Promise<TrialRuns> {
   const { run, options, variants } = context;
   const { concurrency, on_failure, repetitions, reuse } = options;
   const { items } = await context.items();

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted, repeated } from "#workflow-kit/prompt-values";
 import critiqueIdeasPrompt from "../../../prompts/ideation/critique_ideas.md";
 import proposeIdeasPrompt from "../../../prompts/ideation/propose_ideas.md";
 import paperCritiqueIdeasPrompt from "../../../prompts/ideation/paper/critique_ideas.md";
@@ -17,18 +17,12 @@ import {
   type Revision,
 } from "../artifacts";
 import type { CritiqueIdeasInput, ProposeIdeasInput, ReviseIdeasInput } from "../inputs";
-import { criticismFaults } from "../rules/criticisms";
+import { criticismErrors } from "../rules/criticisms";
 import { longParts, WORD_LIMITS } from "../rules/limits";
 import { ideaNameKey } from "../rules/names";
 import { keyOf } from "../rules/papers";
 import { revised } from "../rules/revisions";
-import {
-  rehearseCritique,
-  rehearsePaperCritique,
-  rehearsePaperRevision,
-  rehearseProposal,
-  rehearseRevision,
-} from "../rehearsal/dialogue";
+import { mockCritique, mockPaperCritique, mockPaperRevision, mockProposal, mockRevision } from "../mock/dialogue";
 import {
   answeredCritiques,
   criticismIds,
@@ -39,8 +33,8 @@ import {
   paperValues,
 } from "./prompt-values";
 
-/** Faults of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
-function ideasFaults({ ideas }: Ideas, count: number): string[] {
+/** Errors of a batch of ideas that a schema cannot state: a wrong count, empty fields, repeated names. */
+function ideasErrors({ ideas }: Ideas, count: number): string[] {
   const fields = ideas.flatMap((idea, index) =>
     (["name", ...IDEA_FIELDS] as const).map((field) => [`\`${field}\` of idea ${index + 1}`, idea[field]] as const),
   );
@@ -58,9 +52,9 @@ function ideasFaults({ ideas }: Ideas, count: number): string[] {
 const TRIES = 10;
 
 const proposeVariables = ({ topic, method, persona, papers, examples, existing, count }: ProposeIdeasInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
-  persona: escapeMaterial(persona),
+  persona: escapeUntrusted(persona),
   papers: papers.map(paperValues),
   examples: examples.map(ideaValues),
   existing: existing.map(line),
@@ -77,21 +71,21 @@ export const proposeIdeas = defineAction<ProposeIdeasInput, Ideas>({
   tries: TRIES,
   variables: (input) => ({ ...proposeVariables(input), ...WORD_LIMITS }),
   check: (output, { count }) => [
-    ...ideasFaults(output, count),
+    ...ideasErrors(output, count),
     ...output.ideas.flatMap((idea, index) => longParts(idea, `idea ${index + 1}`)),
   ],
   paper: {
     prompt: paperProposeIdeasPrompt,
     variables: proposeVariables,
-    check: (output: Ideas, { count }) => ideasFaults(output, count),
+    check: (output: Ideas, { count }) => ideasErrors(output, count),
   },
   outcomes: ["distinct", "duplicate", "same_names"],
-  rehearse: (input, outcome, feedback) => rehearseProposal(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockProposal(input, outcome, feedback),
 });
 
 const critiqueVariables = ({ topic, persona, ideas, most }: CritiqueIdeasInput) => ({
-  topic: escapeMaterial(topic),
-  persona: escapeMaterial(persona),
+  topic: escapeUntrusted(topic),
+  persona: escapeUntrusted(persona),
   ideas: ideas.map(ideaValues),
   most,
 });
@@ -145,26 +139,26 @@ export const critiqueIdeas = defineAction<CritiqueIdeasInput, Critique>({
     };
   },
   check: (output, { ideas, papers, most }) =>
-    criticismFaults(output, { ideas, papers: (papers ?? []).map(keyOf), most }),
+    criticismErrors(output, { ideas, papers: (papers ?? []).map(keyOf), most }),
   paper: {
     prompt: paperCritiqueIdeasPrompt,
     output: paperCritiqueSchema,
     variables: critiqueVariables,
-    rehearse: (input, _outcome, feedback) => rehearsePaperCritique(input, feedback),
+    mock: (input, _outcome, feedback) => mockPaperCritique(input, feedback),
   },
   outcomes: ["critical"],
-  rehearse: (input, _outcome, feedback) => rehearseCritique(input, feedback),
+  mock: (input, _outcome, feedback) => mockCritique(input, feedback),
 });
 
 const reviseVariables = ({ topic, method, persona, ideas, critiques }: ReviseIdeasInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
-  persona: escapeMaterial(persona),
+  persona: escapeUntrusted(persona),
   ideas: ideas.map(ideaValues),
   critiques: critiques.map(critiqueValues),
 });
 
-/** Faults of a revision: of the batch that it makes, and of what it says of ideas and criticisms. */
+/** Errors of a revision: of the batch that it makes, and of what it says of ideas and criticisms. */
 function revisionFaults(revision: Revision, { ideas, critiques }: ReviseIdeasInput): string[] {
   const keys = ideas.map(({ name }) => ideaNameKey(name));
   const ids = criticismIds(critiques).flat();
@@ -184,7 +178,7 @@ function revisionFaults(revision: Revision, { ideas, critiques }: ReviseIdeasInp
       .map(({ criticism }) => `"${criticism}" is not the id of a criticism.`),
     ...blanks(revision.replies.map(({ criticism, reply }) => [`\`reply\` to ${criticism}`, reply] as const)),
     ...revision.ideas.flatMap((change) => longParts(change, `"${change.idea}"`)),
-    ...(unknown.length ? [] : ideasFaults({ ideas: revised(ideas, revision) }, ideas.length)),
+    ...(unknown.length ? [] : ideasErrors({ ideas: revised(ideas, revision) }, ideas.length)),
   ];
 }
 
@@ -207,9 +201,9 @@ export const reviseIdeas = defineAction<ReviseIdeasInput, Revision>({
     prompt: paperReviseIdeasPrompt,
     output: ideasSchema,
     variables: (input) => ({ ...reviseVariables(input), count: input.ideas.length }),
-    check: (output: Ideas, { ideas }) => ideasFaults(output, ideas.length),
-    rehearse: (input, outcome, feedback) => rehearsePaperRevision(input, outcome, feedback),
+    check: (output: Ideas, { ideas }) => ideasErrors(output, ideas.length),
+    mock: (input, outcome, feedback) => mockPaperRevision(input, outcome, feedback),
   },
   outcomes: ["revise", "replace"],
-  rehearse: (input, outcome, feedback) => rehearseRevision(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockRevision(input, outcome, feedback),
 });

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import scorePapersPrompt from "../../../prompts/ideation/score_papers.md";
 import writeNoveltyQueriesPrompt from "../../../prompts/ideation/write_novelty_queries.md";
 import writePaperQueryPrompt from "../../../prompts/ideation/write_paper_query.md";
@@ -12,7 +12,7 @@ import {
   type PaperScores,
 } from "../artifacts";
 import type { ScorePapersInput, WriteNoveltyQueriesInput, WritePaperQueryInput } from "../inputs";
-import { rehearseNoveltyQueries, rehearsePaperScores, rehearseQuery } from "../rehearsal/librarian";
+import { mockNoveltyQueries, mockPaperScores, mockQuery } from "../mock/librarian";
 import { coreValues, paperValues } from "./prompt-values";
 import { paperKey } from "../rules/papers";
 
@@ -24,7 +24,7 @@ export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
   prompt: scorePapersPrompt,
   output: paperScoresSchema,
   variables: ({ topic, papers }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     papers: papers.map(paperValues),
   }),
   check({ scores }, { papers }) {
@@ -35,7 +35,7 @@ export const scorePapers = defineAction<ScorePapersInput, PaperScores>({
       .map((key) => `Paper ${key} has no score.`);
   },
   outcomes: ["scores"],
-  rehearse: (input, _outcome, feedback) => rehearsePaperScores(input, feedback),
+  mock: (input, _outcome, feedback) => mockPaperScores(input, feedback),
 });
 
 export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
@@ -46,7 +46,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
   prompt: writePaperQueryPrompt,
   output: paperQuerySchema,
   variables: ({ topic, best, queries }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     best: best.map(paperValues),
     queries: queries.map(line),
   }),
@@ -57,7 +57,7 @@ export const writePaperQuery = defineAction<WritePaperQueryInput, NextQuery>({
       : []),
   ],
   outcomes: ["keyword", "recommendations", "references"],
-  rehearse: (input, outcome, feedback) => rehearseQuery(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockQuery(input, outcome, feedback),
 });
 
 export const writeNoveltyQueries = defineAction<WriteNoveltyQueriesInput, NoveltyQueries>({
@@ -67,8 +67,8 @@ export const writeNoveltyQueries = defineAction<WriteNoveltyQueriesInput, Novelt
   summary: "Writes queries on the mechanism and the problem of an idea, for work that may have published it.",
   prompt: writeNoveltyQueriesPrompt,
   output: noveltyQueriesSchema,
-  variables: ({ topic, idea }) => ({ topic: escapeMaterial(topic), idea: coreValues(idea) }),
+  variables: ({ topic, idea }) => ({ topic: escapeUntrusted(topic), idea: coreValues(idea) }),
   check: ({ queries }) => blanks(queries.map((query, index) => [`Query ${index + 1}`, query] as const)),
   outcomes: ["queries"],
-  rehearse: (input, _outcome, feedback) => rehearseNoveltyQueries(input, feedback),
+  mock: (input, _outcome, feedback) => mockNoveltyQueries(input, feedback),
 });

@@ -1,30 +1,30 @@
-import { line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import type { Critique, Idea, Revision } from "../artifacts";
 import type { ShownPaper } from "../inputs";
 import { keyOf } from "../rules/papers";
 
 /** Limit of abstracts in prompts: their beginning is enough. Characters. */
-const LONGEST_ABSTRACT = 2000;
+const MAX_ABSTRACT_LENGTH = 2000;
 
 /** The parts of an idea that tell one idea from another. */
 export const coreValues = (idea: Idea) => ({
   name: line(idea.name),
-  problem: escapeMaterial(idea.problem),
-  motivation: escapeMaterial(idea.motivation),
-  proposed_method: escapeMaterial(idea.proposed_method),
+  problem: escapeUntrusted(idea.problem),
+  motivation: escapeUntrusted(idea.motivation),
+  proposed_method: escapeUntrusted(idea.proposed_method),
 });
 
 export const ideaValues = (idea: Idea) => ({
   ...coreValues(idea),
-  existing_methods: escapeMaterial(idea.existing_methods),
-  experiment_plan: escapeMaterial(idea.experiment_plan),
+  existing_methods: escapeUntrusted(idea.existing_methods),
+  experiment_plan: escapeUntrusted(idea.experiment_plan),
 });
 
 /** A paper under its id. */
 export const paperValues = (paper: ShownPaper, index: number) => ({
   key: keyOf(paper, index),
   title: line(paper.title),
-  abstract: line(paper.abstract.slice(0, LONGEST_ABSTRACT)),
+  abstract: line(paper.abstract.slice(0, MAX_ABSTRACT_LENGTH)),
 });
 
 /** The method that is asked for, as a section of a prompt; false: any. */

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import checkProposalPrompt from "../../../prompts/ideation/check_proposal.md";
 import expandIdeaPrompt from "../../../prompts/ideation/expand_idea.md";
 import paperExpandIdeaPrompt from "../../../prompts/ideation/paper/expand_idea.md";
@@ -12,13 +12,13 @@ import {
   type ProposalCheck,
 } from "../artifacts";
 import type { CheckProposalInput, ExpandIdeaInput, ShownPaper } from "../inputs";
-import { rehearseExpansion, rehearsePaperExpansion, rehearseProposalCheck } from "../rehearsal/proposal";
-import { changedSections, quoteFaults } from "../rules/proposals";
+import { mockExpansion, mockPaperExpansion, mockProposalCheck } from "../mock/proposal";
+import { changedSections, quoteErrors } from "../rules/proposals";
 import { longSections, SECTION_LIMITS } from "../rules/limits";
 import { keyOf } from "../rules/papers";
 import { ideaValues, methodValue, paperValues } from "./prompt-values";
 
-/** Faults of sections that a schema cannot state; null: the section stays as it is. */
+/** Errors of sections that a schema cannot state; null: the section stays as it is. */
 function sectionFaults(
   sections: { [name in keyof Proposal]?: Proposal[name] | null },
   papers: readonly ShownPaper[],
@@ -34,7 +34,7 @@ function sectionFaults(
 }
 
 const ideaVariables = ({ topic, method, idea }: ExpandIdeaInput) => ({
-  topic: escapeMaterial(topic),
+  topic: escapeUntrusted(topic),
   method: methodValue(method),
   idea: ideaValues(idea),
 });
@@ -68,14 +68,14 @@ export const expandIdea = defineAction<ExpandIdeaInput, Proposal>({
   }),
   check: (output, { papers }) => [...sectionFaults(output, papers ?? []), ...longSections(output)],
   outcomes: ["proposal"],
-  rehearse: (input, _outcome, feedback) => rehearseExpansion(input, feedback),
+  mock: (input, _outcome, feedback) => mockExpansion(input, feedback),
   paper: {
     prompt: paperExpandIdeaPrompt,
     output: paperProposalSchema,
     decoding: { temperature: 0, max_output_tokens: 4096 },
     variables: ideaVariables,
     check: ({ summary: _, ...output }: Proposal) => sectionFaults(output, []),
-    rehearse: (input, _outcome, feedback) => rehearsePaperExpansion(input, feedback),
+    mock: (input, _outcome, feedback) => mockPaperExpansion(input, feedback),
   },
 });
 
@@ -83,53 +83,53 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
   name: "check_proposal",
   role: "reviser",
   kind: "proposal_check",
-  summary: "Looks for the known faults in a finished proposal, and rewrites the passages that have one.",
+  summary: "Looks for the known errors in a finished proposal, and rewrites the passages that have one.",
   prompt: checkProposalPrompt,
   output: proposalCheckSchema,
   decoding: { temperature: 0 },
   variables: ({ topic, proposal, papers }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     known_faults: knownFaults.trim(),
     papers: papers.map(paperValues),
     limits: SECTION_LIMITS,
     ...proposalValues(proposal),
   }),
   check(output, { proposal, papers }) {
-    const misquoted = quoteFaults(output, proposal);
+    const misquoted = quoteErrors(output, proposal);
     if (misquoted.length) return misquoted;
     const after = changedSections(proposal, output);
     return [...sectionFaults(after, papers), ...longSections(after)];
   },
   outcomes: ["sound", "mended"],
-  rehearse: (input, outcome, feedback) => rehearseProposalCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockProposalCheck(input, outcome, feedback),
 });
 
 /** The sections of a proposal as the last reader sees them. */
 function proposalValues(proposal: Proposal) {
   const testCase = ({ input, baseline, method, explanation }: Proposal["test_cases"]["baseline_fails"]) => ({
-    input: escapeMaterial(input),
-    baseline: escapeMaterial(baseline),
-    method: escapeMaterial(method),
-    explanation: escapeMaterial(explanation),
+    input: escapeUntrusted(input),
+    baseline: escapeUntrusted(baseline),
+    method: escapeUntrusted(method),
+    explanation: escapeUntrusted(explanation),
   });
   return {
     title: line(proposal.title),
-    summary: escapeMaterial(proposal.summary),
-    problem_statement: escapeMaterial(proposal.problem_statement),
-    motivation: escapeMaterial(proposal.motivation),
+    summary: escapeUntrusted(proposal.summary),
+    problem_statement: escapeUntrusted(proposal.problem_statement),
+    motivation: escapeUntrusted(proposal.motivation),
     closest_work: proposal.closest_work.map(({ paper, work, new_here }) => ({
       paper: paper === null ? "from memory" : line(paper),
       work: line(work),
       new_here: line(new_here),
     })),
-    proposed_method: escapeMaterial(proposal.proposed_method),
+    proposed_method: escapeUntrusted(proposal.proposed_method),
     experiment_plan: proposal.experiment_plan.map(({ step, details }) => ({
       step: line(step),
-      details: escapeMaterial(details),
+      details: escapeUntrusted(details),
     })),
     baseline_fails: testCase(proposal.test_cases.baseline_fails),
     method_succeeds: testCase(proposal.test_cases.method_succeeds),
-    fallback_plan: escapeMaterial(proposal.fallback_plan),
-    appendix: proposal.appendix.map(({ title, text }) => ({ title: line(title), text: escapeMaterial(text) })),
+    fallback_plan: escapeUntrusted(proposal.fallback_plan),
+    appendix: proposal.appendix.map(({ title, text }) => ({ title: line(title), text: escapeUntrusted(text) })),
   };
 }

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import checkDuplicatePrompt from "../../../prompts/ideation/check_duplicate.md";
 import checkIdeaPrompt from "../../../prompts/ideation/check_idea.md";
 import checkNoveltyPrompt from "../../../prompts/ideation/check_novelty.md";
@@ -24,13 +24,7 @@ import type {
   JudgePairInput,
   ScoreRubricInput,
 } from "../inputs";
-import {
-  rehearseCheck,
-  rehearseDuplicate,
-  rehearseJudgment,
-  rehearseNovelty,
-  rehearseRubric,
-} from "../rehearsal/ranking";
+import { mockCheck, mockDuplicate, mockJudgment, mockNovelty, mockRubric } from "../mock/ranking";
 import { coreValues, ideaValues, methodValue, paperValues } from "./prompt-values";
 import { keyOf } from "../rules/papers";
 
@@ -42,17 +36,17 @@ export const judgePair = defineAction<JudgePairInput, Judgment>({
   prompt: judgePairPrompt,
   output: judgmentSchema,
   variables: ({ topic, of, venue, first, second, reasons }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     of,
     venue: line(venue),
-    first: escapeMaterial(first),
-    second: escapeMaterial(second),
+    first: escapeUntrusted(first),
+    second: escapeUntrusted(second),
     reasons,
   }),
   check: ({ accepted: _, ...said }, { reasons }) =>
     reasons ? blanks(Object.entries(said).map(([name, text]) => [`\`${name}\``, text ?? ""] as const)) : [],
   outcomes: ["by_merit", "first", "second"],
-  rehearse: (input, outcome) => rehearseJudgment(input, outcome),
+  mock: (input, outcome) => mockJudgment(input, outcome),
 });
 
 export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
@@ -62,10 +56,10 @@ export const scoreRubric = defineAction<ScoreRubricInput, Rubric>({
   summary: "Scores an idea or a proposal for originality, feasibility and clarity, 1 to 10.",
   prompt: scoreRubricPrompt,
   output: rubricSchema,
-  variables: ({ topic, plan }) => ({ topic: escapeMaterial(topic), plan: escapeMaterial(plan) }),
+  variables: ({ topic, plan }) => ({ topic: escapeUntrusted(topic), plan: escapeUntrusted(plan) }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["scores"],
-  rehearse: (input, _outcome, feedback) => rehearseRubric(input, feedback),
+  mock: (input, _outcome, feedback) => mockRubric(input, feedback),
 });
 
 export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
@@ -76,13 +70,13 @@ export const checkDuplicate = defineAction<CheckDuplicateInput, Duplicate>({
   prompt: checkDuplicatePrompt,
   output: duplicateSchema,
   variables: ({ topic, one, other }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     one: coreValues(one),
     other: coreValues(other),
   }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["different", "same"],
-  rehearse: (input, outcome, feedback) => rehearseDuplicate(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockDuplicate(input, outcome, feedback),
 });
 
 export const checkIdea = defineAction<CheckIdeaInput, Check>({
@@ -93,7 +87,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   prompt: checkIdeaPrompt,
   output: checkSchema,
   variables: ({ topic, method, criterion, idea }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     consistency: criterion === "consistency" && { method: methodValue(method) },
     feasibility: criterion === "feasibility",
     significance: criterion === "significance",
@@ -101,7 +95,7 @@ export const checkIdea = defineAction<CheckIdeaInput, Check>({
   }),
   check: ({ reason }) => blanks([["`reason`", reason]]),
   outcomes: ["pass", "fail"],
-  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCheck(input, outcome, feedback),
 });
 
 export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
@@ -112,7 +106,7 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
   prompt: checkNoveltyPrompt,
   output: noveltySchema,
   variables: ({ topic, idea, papers }) => ({
-    topic: escapeMaterial(topic),
+    topic: escapeUntrusted(topic),
     idea: ideaValues(idea),
     papers: papers.map(paperValues),
   }),
@@ -123,5 +117,5 @@ export const checkNovelty = defineAction<CheckNoveltyInput, Novelty>({
     ...blanks([["`reason`", reason]]),
   ],
   outcomes: ["new", "known"],
-  rehearse: (input, outcome, feedback) => rehearseNovelty(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockNovelty(input, outcome, feedback),
 });

@@ -45,7 +45,7 @@ export interface Trial {
 }
 
 /** Limit of reasons, of which an output holds many. Characters. */
-export const LONGEST_REASON = 300;
+export const MAX_REASON_LENGTH = 300;
 
 /** An idea with its origin. */
 export interface SourcedIdea extends Idea {
@@ -102,7 +102,7 @@ export interface SimilarityMatrix {
   rows: number[][];
 }
 
-/** A person's changes at a checkpoint. */
+/** A person's changes at a review step. */
 export interface Selection {
   about: string;
   picked: string[];
@@ -182,7 +182,7 @@ export const KINDS = {
     send_to: ["ranker", "human"],
   },
   proposal_check: {
-    summary: "Faults that a last reader found in a proposal, and the sections mended.",
+    summary: "Errors that a last reader found in a proposal, and the sections mended.",
     send_to: ["human"],
   },
   proposal_markdown: { summary: "A proposal as a document.", send_to: ["human"] },
@@ -225,7 +225,7 @@ export const SELECTION_KINDS = ["idea_set", "kept_ideas", "ranking"] as const sa
 export type SelectionKind = (typeof SELECTION_KINDS)[number];
 
 /** Kinds at which a run may wait for a person's feedback. */
-export const CHECKPOINT_KINDS = [
+export const REVIEW_KINDS = [
   "paper_query",
   "paper_scores",
   "proposed_ideas",

@@ -1,8 +1,8 @@
-import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
+import { contentsOf, nameOf, type Presenter, type PresentationContext } from "#workflow-kit/presentation";
 import type { Because, IdeaSet, Ideas, KeptIdeas, Kind, Match, Ranking, Revision } from "../artifacts";
 
 /** The ideas of the newest set by their ids. */
-function ideaNames(surroundings: Pick<Surroundings, "earlier">): Record<string, string> {
+function ideaNames(surroundings: Pick<PresentationContext, "earlier">): Record<string, string> {
   const [set] = contentsOf<IdeaSet>(surroundings, "idea_set").slice(-1);
   return namesIn(set);
 }

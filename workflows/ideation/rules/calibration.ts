@@ -6,7 +6,7 @@ import { THRESHOLDS } from "./similarity";
  * Thresholds of encoders that need no calibration: the paper's, all-MiniLM-L6-v2 (Ueda et al., 4.1), and the stand-in of test mode, which counts
  * words.
  */
-const KNOWN = [/all-minilm-l6-v2/iu, /^rehearsal$/u];
+const KNOWN = [/all-minilm-l6-v2/iu, /^mock$/u];
 
 /** The threshold of an encoder that is known; null: it must be calibrated. */
 export const knownThreshold = (model: string): number | null =>
@@ -36,13 +36,13 @@ export function calibratedThreshold(vectors: readonly Float32Array[]): number {
 }
 
 /** Fewest ideas of which a small share of kept ones says something. */
-const FEWEST_IDEAS = 6;
+const MIN_IDEAS = 6;
 /** A smaller share of kept ideas speaks against the threshold. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** A note when the measure alone has dropped most ideas. */
 export function collapseNotes({ model, threshold }: Measure, ideas: number, similar: number): string[] {
-  if (ideas < FEWEST_IDEAS || (ideas - similar) / ideas >= LEAST_SHARE) return [];
+  if (ideas < MIN_IDEAS || (ideas - similar) / ideas >= MIN_SHARE) return [];
   return [
     `Of ${ideas} ideas, ${similar} were dropped because \`${model}\` gives them a similarity above ${threshold} to an earlier one. If they are no duplicates, set \`dedup_threshold\` higher.`,
   ];

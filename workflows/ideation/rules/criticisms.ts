@@ -15,8 +15,8 @@ export const letters = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Whether a text stands in an idea. An ellipsis in the quote stands for a part that was left out. */
-export function standsIn(quote: string, idea: Idea): boolean {
+/** Whether a text is in an idea. An ellipsis in the quote stands for a part that was left out. */
+export function actsFor(quote: string, idea: Idea): boolean {
   const parts = quote
     .split(/…|\.{3}|\[\s*\]/u)
     .map(letters)
@@ -26,11 +26,11 @@ export function standsIn(quote: string, idea: Idea): boolean {
 }
 
 /**
- * Faults of criticisms that a schema cannot state: an idea or a paper that does not exist, a quote that is not in the idea, an empty text, too
+ * Errors of criticisms that a schema cannot state: an idea or a paper that does not exist, a quote that is not in the idea, an empty text, too
  * many of them. Each sentence tells the critic what to repair.
  * @param papers ids of the papers that the critic was shown
  */
-export function criticismFaults(
+export function criticismErrors(
   { criticisms }: Critique,
   { ideas, papers, most }: { ideas: readonly Idea[]; papers: readonly string[]; most: number },
 ): string[] {
@@ -43,9 +43,9 @@ export function criticismFaults(
       return [
         ...(criticism.trim() ? [] : [`\`criticism\` ${at} is empty.`]),
         ...(idea ? [] : [`\`idea\` ${at} is "${name}", which is no idea's name; copy one of the names.`]),
-        ...(!idea || standsIn(quote, idea)
+        ...(!idea || actsFor(quote, idea)
           ? []
-          : [`\`quote\` ${at} does not stand in the idea "${idea.name}"; copy a part of it word for word.`]),
+          : [`\`quote\` ${at} is not in the idea "${idea.name}"; copy a part of it word for word.`]),
         ...unknown.map(
           (paper) => `\`papers\` ${at} has "${paper}", which is not the id of a paper that you were given.`,
         ),

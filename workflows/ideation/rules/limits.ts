@@ -31,10 +31,10 @@ export const SECTION_LIMITS = {
 export const PAPER_CRITICISMS = 5;
 
 /** Most criticisms that an output may have. */
-const MOST_CRITICISMS = 20;
+const MAX_CRITICISMS = 20;
 
 /** Most criticisms of a batch of ideas: one for each idea, and no fewer than the paper's five. */
-export const mostCriticisms = (ideas: number): number => Math.min(Math.max(PAPER_CRITICISMS, ideas), MOST_CRITICISMS);
+export const mostCriticisms = (ideas: number): number => Math.min(Math.max(PAPER_CRITICISMS, ideas), MAX_CRITICISMS);
 
 /** How far above its limit a part may be before it is sent back: writing it again costs more than some words. */
 const LENIENCE = 1.3;

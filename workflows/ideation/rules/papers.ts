@@ -42,7 +42,7 @@ export const byScore = (papers: readonly Paper[]): Paper[] =>
   );
 
 /** Up to this multiple of the papers that a trial sees, all given papers are shown. */
-const MOST_ABOVE = 1.5;
+const MAX_ABOVE = 1.5;
 
 /**
  * The papers of one trial: `count` drawn from the 2 · `count` best (spec, step 2). Papers that were found fill up what the caller's leave.
@@ -54,7 +54,7 @@ export function groundingOf(papers: readonly Paper[], count: number, seed: numbe
   const given = papers.filter((paper) => paper.given);
   if (given.length === 0) return draw(papers, "grounding papers", count);
   // A few more than wanted are all shown: the caller has chosen them.
-  const own = given.length <= count * MOST_ABOVE ? given : draw(given, "grounding papers", count);
+  const own = given.length <= count * MAX_ABOVE ? given : draw(given, "grounding papers", count);
   const found = papers.filter((paper) => !paper.given);
   return [...own, ...draw(found, "found papers", Math.max(0, count - own.length))];
 }

@@ -77,22 +77,22 @@ export function configurationOf(preset: Preset, overrides: Overrides = {}): Conf
   };
 }
 
-/** Faults of a preset's changes, each with the field that it is about. */
-export function shapeFaults(preset: Preset, overrides: Overrides): [field: keyof Overrides, message: string][] {
+/** Errors of a preset's changes, each with the field that it is about. */
+export function shapeErrors(preset: Preset, overrides: Overrides): [field: keyof Overrides, message: string][] {
   const { critics, depth, critic_personas } = overrides;
-  const faults: [keyof Overrides, string][] = [];
+  const errors: [keyof Overrides, string][] = [];
   if ((critics || critic_personas?.length) && depth === 0)
-    faults.push([
+    errors.push([
       "depth",
       "Critics are requested, but no round of critique: set it to 1 or more, or request no critics.",
     ]);
   if ((depth || critic_personas?.length) && critics === 0)
-    faults.push(["critics", "Rounds of critique are requested, but no critic."]);
+    errors.push(["critics", "Rounds of critique are requested, but no critic."]);
   const shape = configurationOf(preset, overrides);
   const agents = { proposer_personas: shape.proposers, critic_personas: shape.critics };
   for (const [name, count] of Object.entries(agents) as [keyof typeof agents, number][])
-    if (shape[name].length !== count) faults.push([name, `One entry per agent: there are ${count}.`]);
-  return faults;
+    if (shape[name].length !== count) errors.push([name, `One entry per agent: there are ${count}.`]);
+  return errors;
 }
 
 /** One entry per agent: the last entry is repeated. */

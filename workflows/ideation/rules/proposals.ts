@@ -6,13 +6,13 @@ type Section = (typeof SECTIONS)[number];
 type EarlierCheck = Partial<Pick<Proposal, Section>>;
 
 /** A sentence for each finding whose quote does not stand exactly once in its section. */
-export function quoteFaults({ findings }: ProposalCheck, proposal: Proposal): string[] {
+export function quoteErrors({ findings }: ProposalCheck, proposal: Proposal): string[] {
   return findings.flatMap(({ section, quote }) => {
     const times = textsOf(proposal[section]).reduce((sum, text) => sum + text.split(quote).length - 1, 0);
     if (quote.trim() !== "" && times === 1) return [];
     return [
       times > 1
-        ? `"${quote}" stands ${times} times in \`${section}\`; copy a longer passage, which stands there once.`
+        ? `"${quote}" stands ${times} times in \`${section}\`; copy a longer passage, which is there once.`
         : `\`${section}\` does not say "${quote}"; copy a part of it letter by letter.`,
     ];
   });
@@ -40,8 +40,8 @@ function changed<T>(section: T, change: (text: string) => string): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The proposal as its last reader leaves it: each faulty passage replaced. A passage that an earlier finding has changed stays as it is. */
-export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
+/** The proposal as its last reader leaves it: each invalid passage replaced. A passage that an earlier finding has changed stays as it is. */
+export function revisedProposal(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
   const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
   const result: Record<Section, unknown> & Proposal = { ...proposal, ...Object.fromEntries(anew) };
   for (const { section, quote, instead } of check.findings)
@@ -53,6 +53,6 @@ export function mended(proposal: Proposal, check: ProposalCheck & EarlierCheck):
 
 /** Sections that a check changes, as they are afterwards. */
 export const changedSections = (proposal: Proposal, check: ProposalCheck): Partial<Proposal> => {
-  const after = mended(proposal, check);
+  const after = revisedProposal(proposal, check);
   return Object.fromEntries(check.findings.map(({ section }) => [section, after[section]]));
 };

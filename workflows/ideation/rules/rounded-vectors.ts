@@ -10,7 +10,7 @@ export interface Rounded {
 }
 
 /** Greatest norm of a rounded vector, so that a product of two, or of parts of them, is below half of `FIELD`. */
-const LONGEST = 5700;
+const MAX_LENGTH = 5700;
 /** Sums of products of packed vectors stay below 2^53, so they are exact. */
 const FIELD = 2 ** 26;
 /** Parts of a vector: after each, the product stops if the remaining parts cannot exceed the limit. */
@@ -27,8 +27,8 @@ export class Rounding {
   constructor(dimensions: number) {
     this.dimensions = dimensions;
     const displacement = Math.sqrt(dimensions) / 2;
-    this.scale = LONGEST - displacement;
-    this.error = 2 * LONGEST * displacement;
+    this.scale = MAX_LENGTH - displacement;
+    this.error = 2 * MAX_LENGTH * displacement;
     this.part = Math.ceil(dimensions / PARTS);
     this.zero = { numbers: new Float64Array(dimensions), rests: new Float64Array(PARTS) };
   }

@@ -5,11 +5,11 @@ import { IDEA_FIELDS, type SourcedIdea } from "../artifacts";
 /** A person's changes to a set of ideas: pick, drop, edit, add. */
 
 /** Most ideas that a person may add, and most that a person may edit, in one answer. */
-const MOST_CHANGES = 50;
+const MAX_CHANGES = 50;
 /** Limit of a field: the whole answer is one request. Characters. */
-const LONGEST_FIELD = 8000;
+const MAX_FIELD_LENGTH = 8000;
 
-const field = z.string().min(1).max(LONGEST_FIELD).regex(/\S/);
+const field = z.string().min(1).max(MAX_FIELD_LENGTH).regex(/\S/);
 const name = z.string().min(1).max(200).regex(/\S/);
 const fields = Object.fromEntries(IDEA_FIELDS.map((key) => [key, field])) as Record<
   (typeof IDEA_FIELDS)[number],
@@ -32,12 +32,12 @@ export function additionsSchema(ids: readonly string[], mayChange: boolean): z.Z
     ...choosing,
     edit: z
       .array(z.strictObject({ id, name: name.optional(), ...partial(fields) }))
-      .max(MOST_CHANGES)
+      .max(MAX_CHANGES)
       .optional()
       .describe("Replace fields of these ideas; a field that is not given stays as it is."),
     add: z
       .array(z.strictObject({ name, ...fields }))
-      .max(MOST_CHANGES)
+      .max(MAX_CHANGES)
       .optional()
       .describe("Ideas of your own."),
   });

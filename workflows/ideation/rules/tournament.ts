@@ -78,7 +78,7 @@ export class Tournament {
   }
 
   /** Records a round: one point for a winner and for the bye, half a point each for a draw. */
-  recordRound(matches: readonly Match[], bye: string | null): void {
+  recordPass(matches: readonly Match[], bye: string | null): void {
     const add = (id: string, points: number) => this.scores.set(id, this.scores.get(id)! + points);
     for (const { a, b, winner } of matches) {
       if (winner === null) for (const id of [a, b]) add(id, 0.5);
@@ -105,7 +105,7 @@ export class Tournament {
   playOffPairings(best: number): Pairing[] {
     let before = 0;
     const straddling = this.standings().find(({ ids }) => (before += ids.length) > best && before - ids.length < best);
-    if (!straddling || straddling.ids.length > MOST_IN_PLAY_OFF) return [];
+    if (!straddling || straddling.ids.length > MAX_IN_PLAY_OFF) return [];
     const random = chance(this.seed, "sides of the play-off");
     return straddling.ids.flatMap((one, place) =>
       straddling.ids
@@ -208,7 +208,7 @@ export class Tournament {
 }
 
 /** Most entrants in a play-off: more would need too many matches. */
-const MOST_IN_PLAY_OFF = 5;
+const MAX_IN_PLAY_OFF = 5;
 
 const NO_POINTS: ReadonlyMap<string, number> = new Map();
 

@@ -6,7 +6,7 @@ export const outcomeOf = (id: string, { winner }: Match): Outcome =>
   winner === null ? "drew" : winner === id ? "won" : "lost";
 
 /** Most verdicts for a prompt. */
-const MOST_VERDICTS = 8;
+const MAX_VERDICTS = 8;
 const ORDER: readonly Outcome[] = ["lost", "drew", "won"];
 
 /** What the judge said in the matches of an idea, lost ones first. Matches without a reason are left out. */
@@ -20,4 +20,4 @@ export const verdictsOn = (id: string, { rounds, play_off }: Ranking, nameOf: (i
       although: outcomeOf(id, match) === "won" && match.points?.length ? match.points.join(" ") : null,
     }))
     .toSorted((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome))
-    .slice(0, MOST_VERDICTS);
+    .slice(0, MAX_VERDICTS);

@@ -3,7 +3,7 @@ import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { checkDuplicate } from "../actions";
 import {
-  LONGEST_REASON,
+  MAX_REASON_LENGTH,
   type ClosePair,
   type Duplicate,
   type IdeaSet,
@@ -12,7 +12,7 @@ import {
   type SimilarityMatrix,
   type SourcedIdea,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { byVectors } from "../rules/cosine-similarity";
 import { dropDuplicates, rounded, dropsByVerdict } from "../rules/deduplication";
 import { calibratedThreshold, collapseNotes, knownThreshold } from "../rules/calibration";
@@ -23,9 +23,9 @@ import { comparedText, pairwise, THRESHOLDS, type Similarities } from "../rules/
 import { byWords, LEXICAL_MEASURE } from "../rules/lexical-similarity";
 
 /** Most ideas whose similarities are listed and drawn; of more, the first ones are. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 /** Fewest of the most similar pairs in the result, even if the ranker checks fewer. */
-const FEWEST_PAIRS = 5;
+const MIN_PAIRS = 5;
 
 export interface DeduplicationResult extends KeptIdeas {
   /** The artifact `kept_ideas`. */
@@ -44,7 +44,7 @@ export async function deduplicate(
   const ids = new Set(remaining);
   const ideas = source.content.ideas.filter(({ id }) => ids.has(id));
   const { similarities, measure } = await createComparison(context, ideas);
-  const shown = ideas.slice(0, MOST_SHOWN);
+  const shown = ideas.slice(0, MAX_SHOWN);
   const similarity = pairwise(similarities(shown));
   const by = { role: "workflow", inputs: [source] };
 
@@ -79,7 +79,7 @@ function findDistinct(
   similarities: Comparison["similarities"],
   measure: Measure,
 ): Found {
-  const most = Math.max(context.options.duplicate_checks, FEWEST_PAIRS);
+  const most = Math.max(context.options.duplicate_checks, MIN_PAIRS);
   const found = groups_of_ideas.map((group) => dropDuplicates(group, similarities(group), measure.threshold, most));
   return {
     kept: found.flatMap((group) => group.kept),
@@ -97,13 +97,13 @@ function checkPairs(
   source: Artifact<IdeaSet>,
   closest: Found["closest"],
 ): Promise<Artifact<Duplicate>[]> {
-  const semaphore = new Semaphore(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALL_CONCURRENCY);
   const byId = new Map(source.content.ideas.map((idea) => [idea.id, idea]));
   return run.parallel(
     closest.slice(0, options.duplicate_checks),
     ({ ideas: [one, other] }, index) =>
       semaphore.run(() =>
-        run.act(
+        run.step(
           checkDuplicate,
           { topic, one: byId.get(one)!, other: byId.get(other)! },
           { key: String(index + 1), subject: `${one}, ${other}`, iteration: index + 1, inputs: [source] },
@@ -117,7 +117,7 @@ function checkPairs(
 function withVerdicts({ kept, dropped, closest }: Found, measure: Measure, verdicts: Artifact<Duplicate>[]): KeptIdeas {
   const judged = closest.map((pair, index): ClosePair => {
     const verdict = verdicts[index]?.content;
-    return { ...pair, verdict: verdict ? { ...verdict, reason: clip(verdict.reason, LONGEST_REASON) } : null };
+    return { ...pair, verdict: verdict ? { ...verdict, reason: clip(verdict.reason, MAX_REASON_LENGTH) } : null };
   });
   const same = dropsByVerdict(kept, judged);
   const same_ids = new Set(same.map(({ idea }) => idea));

@@ -13,7 +13,7 @@ import {
   type Trial,
   type Persona,
 } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { drawn } from "../rules/chance";
 import { examplesOf, PAPER_EXAMPLES } from "../actions/examples";
 import { Semaphore } from "#workflow-kit/semaphore";
@@ -25,7 +25,7 @@ import type { Configuration } from "../rules/presets";
 import type { CritiqueIdeasInput } from "../inputs";
 
 /** Limit of names in lists: a step's result may hold two thousand of them. Characters. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** An idea as later stages and the output refer to it; its text is in the idea set. */
 export type ListedIdea = Pick<SourcedIdea, "id" | "name" | "configuration" | "trial">;
@@ -40,16 +40,16 @@ export interface GeneratedIdeas {
 export async function runDialogues(context: Context, bank: DocumentReference | null): Promise<GeneratedIdeas> {
   const { run, options, configurations } = context;
   const papers = await context.papersOf(bank);
-  const semaphore = new Semaphore(CALLS_AT_ONCE);
+  const semaphore = new Semaphore(CALL_CONCURRENCY);
   const trials = configurations.flatMap((configuration) =>
     Array.from({ length: options.trials }, (_, index) => ({ configuration, trial: index + 1 })),
   );
-  const played = await run.parallel(
+  const ran = await run.parallel(
     trials,
-    ({ configuration, trial }) => new Dialogue(context, semaphore, configuration, trial, papers).play(),
+    ({ configuration, trial }) => new Dialogue(context, semaphore, configuration, trial, papers).execute(),
     options.parallelism,
   );
-  const ideas = played.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
+  const ideas = ran.flat().map((idea, index): SourcedIdea => ({ ...idea, id: `i${index + 1}` }));
   const content: IdeaSet = { topic: context.topic, ideas };
   const set = await context.compute("idea_set", { action: "merge_trials" }, () => content);
   return { set: reference(set)!, listed: ideas.map(listed) };
@@ -57,7 +57,7 @@ export async function runDialogues(context: Context, bank: DocumentReference | n
 
 export const listed = ({ id, name, configuration, trial }: SourcedIdea): ListedIdea => ({
   id,
-  name: clip(name, LONGEST_NAME),
+  name: clip(name, MAX_NAME_LENGTH),
   configuration,
   trial,
 });
@@ -101,7 +101,7 @@ class Dialogue {
     this.papers = groundingOf(papers, context.options.grounding_papers, this.seed);
   }
 
-  async play(): Promise<Omit<SourcedIdea, "id">[]> {
+  async execute(): Promise<Omit<SourcedIdea, "id">[]> {
     const { run } = this.context;
     const { name, proposer_personas } = this.configuration;
     const proposers = personasOf(proposer_personas, this.seed, "proposers");
@@ -159,7 +159,7 @@ class Dialogue {
       base_seed,
     };
     return this.semaphore.run(() =>
-      run.act(proposeIdeas, actionInput, { ...this.metadataOf(number), member: number, seed }),
+      run.step(proposeIdeas, actionInput, { ...this.metadataOf(number), member: number, seed }),
     );
   }
 
@@ -185,7 +185,7 @@ class Dialogue {
     const { key, iteration } = this.metadataOf(number, `r${round}`, `c${critic}`);
     const inputs = [source, ...earlier];
     const metadata = { key, iteration, subject: `${key}, ${name}`, member: critic, seed, inputs };
-    return this.semaphore.run(() => run.act(critiqueIdeas, actionInput, metadata));
+    return this.semaphore.run(() => run.step(critiqueIdeas, actionInput, metadata));
   }
 
   private revise(
@@ -206,7 +206,7 @@ class Dialogue {
     };
     const seed = this.seedOf(number, round, this.critics.length > 1 ? this.critics.length + 1 : 1);
     const metadata = { ...this.metadataOf(number, `r${round}`), member: number, seed, inputs: [source, ...critiques] };
-    return this.semaphore.run(() => run.act(reviseIdeas, actionInput, metadata));
+    return this.semaphore.run(() => run.step(reviseIdeas, actionInput, metadata));
   }
 
   /** The papers of the trial that criticisms name, with their ids. */

@@ -1,8 +1,8 @@
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { clip } from "#workflow-kit/text";
 import { checkIdea, checkNovelty, writeNoveltyQueries } from "../actions";
-import { LONGEST_REASON, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { MAX_REASON_LENGTH, type Drop, type IdeaSet, type Paper, type SourcedIdea, FILTERS } from "../artifacts";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import { excerptPaper, newPapers, missingCorpora, PAPERS_COMPARED, usable, withNewKeys } from "../rules/papers";
 import { rankPapers } from "./nearest-papers";
@@ -34,7 +34,8 @@ export async function filter(
     async (idea, index): Promise<Drop | null> => {
       for (const name of chain) {
         const reason = await checks.failureReason(name, idea, index + 1);
-        if (reason !== null) return { idea: idea.id, because: { cause: name, reason: clip(reason, LONGEST_REASON) } };
+        if (reason !== null)
+          return { idea: idea.id, because: { cause: name, reason: clip(reason, MAX_REASON_LENGTH) } };
       }
       return null;
     },
@@ -52,7 +53,7 @@ interface Metadata {
 
 class Checks {
   readonly notes = new Set<string>();
-  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALL_CONCURRENCY);
 
   constructor(
     private readonly context: Context,
@@ -71,7 +72,7 @@ class Checks {
     };
     if (name === "novelty") return this.publishedReason(idea, metadata);
     const actionInput = { topic, method, criterion: name, idea };
-    const { content } = await this.semaphore.run(() => run.act(checkIdea, actionInput, metadata));
+    const { content } = await this.semaphore.run(() => run.step(checkIdea, actionInput, metadata));
     return content.passes ? null : content.reason;
   }
 
@@ -86,7 +87,7 @@ class Checks {
     }
     const { run, topic } = this.context;
     const { content } = await this.semaphore.run(() =>
-      run.act(checkNovelty, { topic, idea, papers }, { ...metadata, inputs }),
+      run.step(checkNovelty, { topic, idea, papers }, { ...metadata, inputs }),
     );
     return content.matches.length ? content.reason : null;
   }
@@ -113,7 +114,7 @@ class Checks {
   /** Searches by the librarian's queries on mechanism and problem: nobody else knows the idea by its name. */
   private async searched(idea: SourcedIdea, metadata: Metadata): Promise<{ found: Paper[]; inputs: Artifact[] }> {
     const { run, topic } = this.context;
-    const written = await this.semaphore.run(() => run.act(writeNoveltyQueries, { topic, idea }, metadata));
+    const written = await this.semaphore.run(() => run.step(writeNoveltyQueries, { topic, idea }, metadata));
     const { queries } = written.content;
     const limit = Math.ceil(PAPERS_SEARCHED / queries.length);
     const searches = await run.parallel(queries, (text, index) =>

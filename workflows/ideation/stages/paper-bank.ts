@@ -9,12 +9,12 @@ import type { Context } from "../context";
 import { excerptPaper, newPapers, missingCorpora, byScore, numberedPapers, usable, paperKey } from "../rules/papers";
 
 /** Most queries that fill the bank, the first included (spec, step 1). */
-const MOST_QUERIES = 10;
+const MAX_QUERIES = 10;
 const PAPERS_PER_QUERY = 20;
 /** Papers that the librarian sees when it writes a query. */
 const BEST_SHOWN = 10;
 /** Limit of queries: catalogues expect a few words. Characters. */
-const LONGEST_QUERY = 300;
+const MAX_QUERY_LENGTH = 300;
 
 export interface CollectedPapers {
   bank: DocumentReference | null;
@@ -51,7 +51,7 @@ const unusedNotes = ({ input }: Context): string[] =>
 /**
  * Adds papers of the request, and passages of corpora as papers; they keep ahead of papers that are found. They are scored only if there are
  * more than trials draw from.
- * @param sources collects the artifacts that the bank comes from. Later acts name them as inputs, because another search may find other papers.
+ * @param sources collects the artifacts that the bank comes from. Later steps name them as inputs, because another search may find other papers.
  */
 async function addGivenPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { papers = [], corpus_ids } = context.input;
@@ -93,7 +93,7 @@ async function retrievePassages(
 async function addSearchedPapers(context: Context, bank: PaperBank, sources: Artifact[]): Promise<void> {
   const { run, options } = context;
   const queries: string[] = [];
-  for (let round = 1; round <= MOST_QUERIES && bank.papers.length < options.bank_size; round++) {
+  for (let round = 1; round <= MAX_QUERIES && bank.papers.length < options.bank_size; round++) {
     const { query, description } = await nextQuery(context, bank, sources, queries, round);
     queries.push(description);
     const searched = await run.retrieval.searchPapers(query, PAPERS_PER_QUERY, {
@@ -121,11 +121,11 @@ async function nextQuery(
   round: number,
 ): Promise<{ query: PaperQuery; description: string }> {
   if (round === 1) {
-    const text = clip(topic, LONGEST_QUERY).toLowerCase();
+    const text = clip(topic, MAX_QUERY_LENGTH).toLowerCase();
     return { query: { kind: "keyword", text }, description: `keyword: ${text}` };
   }
   const best = byScore(bank.papers).slice(0, BEST_SHOWN);
-  const written = await run.act(
+  const written = await run.step(
     writePaperQuery,
     { topic, best, queries },
     { key: String(round), iteration: round - 1, inputs: [...sources] },
@@ -150,7 +150,7 @@ async function scorePaperBatches(
 ): Promise<Paper[]> {
   const batches = chunksOf(papers, PAPERS_PER_QUERY);
   const answers = await run.parallel(batches, (batch, at) =>
-    run.act(
+    run.step(
       scorePapers,
       { topic, papers: batch },
       { key: `${key}.${at + 1}`, iteration, subject: key, inputs: [...sources] },

@@ -2,13 +2,13 @@ import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
 import { reference } from "#workflow-kit/run";
 import { checkProposal, expandIdea } from "../actions";
 import type { Critique, IdeaSet, Paper, Proposal, Ranking, SourcedIdea } from "../artifacts";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { Semaphore } from "#workflow-kit/semaphore";
 import type { ExpandIdeaInput } from "../inputs";
 import { proposalMarkdown } from "../reports/markdown";
 import { ideaOf } from "../rules/criticisms";
 import { PAPERS_OF_PROPOSAL } from "../rules/papers";
-import { mended } from "../rules/proposals";
+import { revisedProposal } from "../rules/proposals";
 import { verdictsOn } from "../rules/verdicts";
 import { rankPapers } from "./nearest-papers";
 
@@ -60,7 +60,7 @@ export async function expand(context: Context, { set, ids, bank, ranking }: Expa
 }
 
 class Writing {
-  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALL_CONCURRENCY);
 
   constructor(private readonly context: Context) {}
 
@@ -76,7 +76,7 @@ class Writing {
   ): Promise<ExpandedIdea> {
     const { context } = this;
     const written = await this.semaphore.run(() =>
-      context.run.act(expandIdea, input, { key: id, subject: id, iteration, seed: context.seed, inputs }),
+      context.run.step(expandIdea, input, { key: id, subject: id, iteration, seed: context.seed, inputs }),
     );
     const proposal = await this.checked(written, id, input, iteration);
     const document = await context.compute(
@@ -100,14 +100,14 @@ class Writing {
     iteration: number,
   ): Promise<Artifact<Proposal>> {
     const { context } = this;
-    if (!context.hasExtra("final_check") || context.options.checkpoints.includes("proposal")) return proposal;
+    if (!context.hasExtra("final_check") || context.options.reviews.includes("proposal")) return proposal;
     const metadata = { key: id, subject: id, iteration, inputs: [proposal] };
     const check = await this.semaphore.run(() =>
-      context.run.act(checkProposal, { topic, proposal: proposal.content, papers: papers ?? [] }, metadata),
+      context.run.step(checkProposal, { topic, proposal: proposal.content, papers: papers ?? [] }, metadata),
     );
     const inputs = [proposal, check];
     return context.compute("proposal", { action: "mend_proposal", role: "reviser", key: id, subject: id, inputs }, () =>
-      mended(proposal.content, check.content),
+      revisedProposal(proposal.content, check.content),
     );
   }
 }

@@ -3,7 +3,7 @@ import { reference } from "#workflow-kit/run";
 import { judgePair, scoreRubric } from "../actions";
 import { clip } from "#workflow-kit/text";
 import {
-  LONGEST_REASON,
+  MAX_REASON_LENGTH,
   type IdeaSet,
   type Match,
   type Place,
@@ -12,7 +12,7 @@ import {
   type Rubric,
 } from "../artifacts";
 import { VENUE } from "../contract";
-import { CALLS_AT_ONCE, type Context } from "../context";
+import { CALL_CONCURRENCY, type Context } from "../context";
 import { drawn } from "../rules/chance";
 import { drawBracket } from "../reports/drawings/bracket";
 import { Semaphore } from "#workflow-kit/semaphore";
@@ -21,9 +21,9 @@ import { Tournament, type Pairing } from "../rules/tournament";
 import type { ExpandedIdea } from "./proposals";
 
 /** Most entrants of each compared configuration (spec, step 8). */
-const MOST_PER_SIDE = 50;
+const MAX_PER_SIDE = 50;
 /** Limit of names in the subjects of matches. Characters. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 export interface RankingResult {
   /** The artifact `ranking`. */
@@ -93,14 +93,14 @@ function entrantsOf(
 ): string[] {
   if (!options.compare) return [...ids];
   const sides = configurations.map(({ name }) => ids.filter((id) => configurationOf(id) === name));
-  const count = Math.min(MOST_PER_SIDE, ...sides.map((side) => side.length));
+  const count = Math.min(MAX_PER_SIDE, ...sides.map((side) => side.length));
   return sides.flatMap((side) => drawn(side, seed, "taking part", count));
 }
 
 class Judging {
   /** Verdicts and rubrics, in the order of their matches. */
   readonly verdicts: Artifact[] = [];
-  private readonly semaphore = new Semaphore(CALLS_AT_ONCE);
+  private readonly semaphore = new Semaphore(CALL_CONCURRENCY);
 
   constructor(
     private readonly context: Context,
@@ -119,7 +119,7 @@ class Judging {
     const tournament = new Tournament(entrants, seed, options.tournament_rounds);
     for (let round = 1; !tournament.finished; round++) {
       const { pairings, bye } = tournament.nextRound();
-      tournament.recordRound(await this.matches(pairings, `round ${round}`, round), bye);
+      tournament.recordPass(await this.matches(pairings, `round ${round}`, round), bye);
     }
     // Only `top_k` selects ideas by their places.
     if (options.expand === "top_k") {
@@ -154,7 +154,7 @@ class Judging {
       const verdict = await this.judge(first, second, { title, round, key: `${number}${order}` });
       const { reason, for_the_other, accepted } = verdict.content;
       const kept = (text: string | null) =>
-        text && this.context.hasExtra("match_reasons") ? [clip(text, LONGEST_REASON)] : [];
+        text && this.context.hasExtra("match_reasons") ? [clip(text, MAX_REASON_LENGTH)] : [];
       const winner = accepted === "A" ? first : second;
       return { verdict, winner, reasons: kept(reason), points: kept(for_the_other ?? null) };
     };
@@ -181,7 +181,7 @@ class Judging {
 
   private judge(first: string, second: string, { title, round, key }: { title: string; round: number; key: string }) {
     const { run, topic, options } = this.context;
-    const nameOf = (id: string) => clip(this.ranked.names.get(id)!, LONGEST_NAME);
+    const nameOf = (id: string) => clip(this.ranked.names.get(id)!, MAX_NAME_LENGTH);
     const actionInput = {
       topic,
       of: this.ranked.of,
@@ -191,7 +191,7 @@ class Judging {
       reasons: this.context.hasExtra("match_reasons"),
     };
     return this.semaphore.run(() =>
-      run.act(judgePair, actionInput, {
+      run.step(judgePair, actionInput, {
         key: `${this.ranked.attempt}.${round}.${key}`,
         subject: `${title}: ${nameOf(first)} against ${nameOf(second)}`,
         iteration: round,
@@ -211,7 +211,7 @@ class Judging {
       entrants,
       (id, index) =>
         this.semaphore.run(() =>
-          run.act(
+          run.step(
             scoreRubric,
             { topic, plan: this.ranked.texts.get(id)! },
             {

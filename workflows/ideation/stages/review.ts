@@ -1,5 +1,5 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
-import { Rejected } from "#workflow-kit/rejected";
+import { ReviewRejectedError } from "#workflow-kit/rejected";
 import { reference } from "#workflow-kit/run";
 import type { IdeaSet, Selection, SelectionKind } from "../artifacts";
 import type { Context } from "../context";
@@ -32,7 +32,7 @@ interface ReviewInput {
   hasProposals: boolean;
 }
 
-/** A checkpoint at which a person reviews the ideas; null when nobody answered in time. */
+/** A review step at which a person reviews the ideas; null when nobody answered in time. */
 export async function review(
   context: Context,
   { kind, about, set, remaining, hasProposals }: ReviewInput,
@@ -61,7 +61,7 @@ export async function review(
   };
   const human = { action: "human_interaction", role: "human", key: kind };
   const kept = await context.compute("selection", { ...human, inputs: [read!] }, () => selection);
-  if (reply.decision === "reject") throw new Rejected(read!);
+  if (reply.decision === "reject") throw new ReviewRejectedError(read!);
   if (!result.edited.length && !result.added.length) return { ...result, set, listed: content.ideas.map(listed) };
   const next = await context.compute("idea_set", { ...human, inputs: [ideas!, kept] }, () => ({
     topic: content.topic,

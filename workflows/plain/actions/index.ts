@@ -1,10 +1,10 @@
 import { defineAction } from "#workflow-kit/action";
-import { escapeMaterial } from "#workflow-kit/prompt-values";
+import { escapeUntrusted } from "#workflow-kit/prompt-values";
 import { listed } from "#workflow-kit/text";
 import answerPrompt from "../../../prompts/plain/answer.md";
 import paperAnswerPrompt from "../../../prompts/plain/paper/answer.md";
 import type { AnswerInput } from "../inputs";
-import { rehearseAnswer } from "../rehearsal/answer";
+import { mockAnswer } from "../mock/answer";
 
 export const answer = defineAction<AnswerInput, string>({
   name: "answer",
@@ -13,15 +13,15 @@ export const answer = defineAction<AnswerInput, string>({
   summary: "Reasons in writing and answers, in one reply.",
   prompt: answerPrompt,
   variables: ({ request, form, labels, functions, instructions }) => ({
-    request: escapeMaterial(request),
-    instructions: instructions && escapeMaterial(instructions),
+    request: escapeUntrusted(request),
+    instructions: instructions && escapeUntrusted(instructions),
     line: functions.length === 0 && form === "line",
-    labels: labels && escapeMaterial(listed(labels)),
+    labels: labels && escapeUntrusted(listed(labels)),
     json: functions.length === 0 && form === "json",
-    functions: functions.length > 0 && escapeMaterial(JSON.stringify(functions, null, 1)),
+    functions: functions.length > 0 && escapeUntrusted(JSON.stringify(functions, null, 1)),
   }),
   outcomes: ["answered", "formless"],
-  rehearse: (input, outcome, feedback) => rehearseAnswer(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnswer(input, outcome, feedback),
   paper: { prompt: paperAnswerPrompt },
 });
 

@@ -19,8 +19,8 @@ export function readReply(
 ): ReadReply {
   if (functions.length) {
     const block = lastJson(reply) as { calls?: unknown } | undefined;
-    const { calls, faults } = readCalls(block?.calls, functions);
-    return { answer: faults.length ? null : reply.trim(), calls };
+    const { calls, errors } = readCalls(block?.calls, functions);
+    return { answer: errors.length ? null : reply.trim(), calls };
   }
   if (form === "text") return { answer: reply.trim() || null };
   if (form === "line") return { answer: lastLine(reply, labels) };

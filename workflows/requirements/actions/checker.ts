@@ -4,7 +4,7 @@ import deriveAcceptanceCriteriaPrompt from "../../../prompts/requirements/derive
 import paperCheckRequirementPrompt from "../../../prompts/requirements/paper/check_requirement.md";
 import { checkMessageSchema, criteriaSchema, type CheckMessage, type Criteria } from "../artifacts";
 import type { CheckRequirementInput, DeriveAcceptanceCriteriaInput } from "../inputs";
-import { rehearseCheck, rehearseCriteria } from "../rehearsal/checking";
+import { mockCheck, mockCriteria } from "../mock/checking";
 import { IDENTITIES } from "../roles";
 import { blocks, type AcceptAt } from "../rules/acceptance";
 import { withoutSources } from "../rules/draft-lines";
@@ -12,7 +12,7 @@ import {
   blanks,
   block,
   criteriaValues,
-  escapeMaterial,
+  escapeUntrusted,
   givenStakeholdersValues,
   ideaValues,
   metamodelValues,
@@ -66,7 +66,7 @@ export const deriveAcceptanceCriteria = defineAction<DeriveAcceptanceCriteriaInp
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseCriteria(input, feedback),
+  mock: (input, _outcome, feedback) => mockCriteria(input, feedback),
 });
 
 export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage>({
@@ -98,29 +98,29 @@ export const checkRequirement = defineAction<CheckRequirementInput, CheckMessage
     ...givenStakeholdersValues(stakeholders),
     stories: storiesValues(stories),
     rounds: roundsValues(rounds),
-    draft: escapeMaterial(earlier?.length ? withoutSources(draft, changed) : draft),
+    draft: escapeUntrusted(earlier?.length ? withoutSources(draft, changed) : draft),
     ...judgedModelValues(model, draft),
     earlier: earlier?.length ? { findings: smellsValues(earlier), changed: block(changed) } : null,
     iteration,
   }),
-  check: (message, input) => checkFaults(message, input),
+  check: (message, input) => checkErrors(message, input),
   outcomes: ["accept", "accept_minor", "reject", "reject_same"],
-  rehearse: (input, outcome, feedback) => rehearseCheck(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCheck(input, outcome, feedback),
   paper: {
     prompt: paperCheckRequirementPrompt,
     variables: ({ accept_at, criteria, draft, model }) => ({
       role,
       acceptable: ACCEPTABLE[accept_at],
       criteria: criteriaValues(criteria),
-      draft: escapeMaterial(draft),
+      draft: escapeUntrusted(draft),
       ...modelValues(model),
     }),
   },
 });
 
-/** The faults of a judgment, in sentences for the model that wrote it. */
-function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRequirementInput): string[] {
-  const faults = [
+/** The errors of a judgment, in sentences for the model that wrote it. */
+function checkErrors({ earlier, smells, accepted }: CheckMessage, input: CheckRequirementInput): string[] {
+  const errors = [
     ...repeated(
       "smell",
       smells.map(({ id }) => id),
@@ -137,18 +137,18 @@ function checkFaults({ earlier, smells, accepted }: CheckMessage, input: CheckRe
   ];
   const grave = smells.filter(({ severity }) => blocks(severity, input)).map(({ id }) => id);
   if (accepted && grave.length > 0)
-    faults.push(
+    errors.push(
       `\`accepted\` is true although ${grave.join(", ")} stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
     );
   if (!accepted && grave.length === 0)
-    faults.push(
+    errors.push(
       `\`accepted\` is false although nothing stands in the way. It is true exactly when ${ACCEPTABLE[input.accept_at]}.`,
     );
   const lookedAt = new Map((input.earlier ? earlier : []).map(({ id, put_right }) => [id, put_right]));
   const missing = (input.earlier ?? []).map(({ id }) => id).filter((id) => !lookedAt.has(id));
-  if (missing.length > 0) faults.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);
+  if (missing.length > 0) errors.push(`\`earlier\` does not say whether ${missing.join(", ")} was put right.`);
   const remaining = [...lookedAt].filter(([, putRight]) => !putRight).map(([id]) => id);
   if (remaining.length > 0 && smells.length === 0)
-    faults.push(`${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
-  return faults;
+    errors.push(`${remaining.join(", ")} of the check before was not put right, and is not among the smells. Name it.`);
+  return errors;
 }

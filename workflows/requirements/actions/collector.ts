@@ -6,16 +6,16 @@ import reviseReqDraftPrompt from "../../../prompts/requirements/revise_req_draft
 import writeReqDraftPrompt from "../../../prompts/requirements/write_req_draft.md";
 import { draftChangesSchema, questionSchema, type DraftChanges, type Questions } from "../artifacts";
 import type { ProposeQuestionInput, ReviseReqDraftInput, WriteReqDraftInput } from "../inputs";
-import { rehearseDraft, rehearseRevision } from "../rehearsal/draft";
-import { rehearseQuestions } from "../rehearsal/interview";
+import { mockDraft, mockRevision } from "../mock/draft";
+import { mockQuestions } from "../mock/interview";
 import { IDENTITIES } from "../roles";
-import { changeFaults, numberedLines } from "../rules/draft-lines";
+import { changeErrors, numberedLines } from "../rules/draft-lines";
 import {
   blanks,
   criteriaValues,
   givenStakeholdersValues,
   ideaValues,
-  escapeMaterial,
+  escapeUntrusted,
   line,
   rejectionValues,
   repeated,
@@ -60,7 +60,7 @@ export const proposeQuestion = defineAction<ProposeQuestionInput, Questions>({
     ),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseQuestions(input, feedback),
+  mock: (input, _outcome, feedback) => mockQuestions(input, feedback),
   paper: {
     prompt: paperProposeQuestionPrompt,
     variables: ({ idea, stakeholders, stories, rounds }) => ({
@@ -83,7 +83,7 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
   prompt: writeReqDraftPrompt,
   variables: ({ idea, stakeholders, template, criteria, stories, rounds, rejection }) => ({
     role,
-    template: escapeMaterial(template),
+    template: escapeUntrusted(template),
     ...ideaValues(idea),
     ...givenStakeholdersValues(stakeholders),
     criteria: criteriaValues(criteria),
@@ -92,12 +92,12 @@ export const writeReqDraft = defineAction<WriteReqDraftInput, string>({
     ...rejectionValues(rejection),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDraft(input, feedback),
+  mock: (input, _outcome, feedback) => mockDraft(input, feedback),
   paper: {
     prompt: paperWriteReqDraftPrompt,
     variables: ({ idea, template, stories, rounds, rejection }) => ({
       role,
-      template: escapeMaterial(template),
+      template: escapeUntrusted(template),
       idea: ideaValues(idea).idea,
       stories: storiesValues(stories),
       rounds: roundsValues(rounds).map(({ questions, answers }) => ({
@@ -121,10 +121,10 @@ export const reviseReqDraft = defineAction<ReviseReqDraftInput, DraftChanges>({
     ...ideaValues(idea),
     ...givenStakeholdersValues(stakeholders),
     rounds: roundsValues(rounds),
-    draft_lines: numberedLines(escapeMaterial(draft)),
+    draft_lines: numberedLines(escapeUntrusted(draft)),
     findings: smellsValues(findings),
   }),
-  check: ({ changes }, { draft }) => changeFaults(draft, changes),
+  check: ({ changes }, { draft }) => changeErrors(draft, changes),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRevision(input, feedback),
+  mock: (input, _outcome, feedback) => mockRevision(input, feedback),
 });

@@ -3,11 +3,11 @@ import paperWriteSrsPrompt from "../../../prompts/requirements/paper/write_srs.m
 import writeCheckReportPrompt from "../../../prompts/requirements/write_check_report.md";
 import writeSrsPrompt from "../../../prompts/requirements/write_srs.md";
 import { A_PERSON, type WriteCheckReportInput, type WriteSrsInput } from "../inputs";
-import { rehearseReport } from "../rehearsal/checking";
-import { rehearseSrs, rehearseWholeSrs } from "../rehearsal/specification";
+import { mockReport } from "../mock/checking";
+import { mockSrs, mockWholeSrs } from "../mock/specification";
 import { IDENTITIES } from "../roles";
 import { withoutSources } from "../rules/draft-lines";
-import { elementsValues, escapeMaterial, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
+import { elementsValues, escapeUntrusted, ideaValues, line, modelValues, smellsValues } from "./prompt-values";
 
 const role = IDENTITIES.documenter;
 
@@ -20,26 +20,26 @@ export const writeSrs = defineAction<WriteSrsInput, string>({
   prompt: writeSrsPrompt,
   variables: ({ idea, template, sources, draft, model, findings }) => ({
     role,
-    template: escapeMaterial(template),
+    template: escapeUntrusted(template),
     ...ideaValues(idea),
     sources: sources.map(line),
     simulated: sources.some((source) => source !== A_PERSON),
-    draft: escapeMaterial(withoutSources(draft)),
+    draft: escapeUntrusted(withoutSources(draft)),
     elements: elementsValues(model),
     remarks: findings.length > 0 && { findings: smellsValues(findings) },
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseSrs(input, feedback),
+  mock: (input, _outcome, feedback) => mockSrs(input, feedback),
   // The paper's Documenter writes the whole document.
   paper: {
     prompt: paperWriteSrsPrompt,
     variables: ({ template, draft, model }) => ({
       role,
-      template: escapeMaterial(template),
-      draft: escapeMaterial(draft),
+      template: escapeUntrusted(template),
+      draft: escapeUntrusted(draft),
       ...modelValues(model),
     }),
-    rehearse: (input, _outcome, feedback) => rehearseWholeSrs(input, feedback),
+    mock: (input, _outcome, feedback) => mockWholeSrs(input, feedback),
   },
 });
 
@@ -55,5 +55,5 @@ export const writeCheckReport = defineAction<WriteCheckReportInput, string>({
     smells: smellsValues(check.smells),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseReport(input, feedback),
+  mock: (input, _outcome, feedback) => mockReport(input, feedback),
 });

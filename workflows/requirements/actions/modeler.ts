@@ -19,13 +19,13 @@ import {
 import type { ExtractEntityInput, ExtractModelInput, ExtractRelationInput, ListRelationsInput } from "../inputs";
 import { modelText } from "../rules/draft-lines";
 import type { Pair } from "../rules/pairs";
-import { rehearseDecisions, rehearseEntities, rehearseModel, rehearseRelationList } from "../rehearsal/model";
-import { entityFaults, faultsOf, relationFaults } from "../rules/requirement-model";
+import { mockDecisions, mockEntities, mockModel, mockRelationList } from "../mock/model";
+import { entityErrors, errorsOf, relationFaults } from "../rules/requirement-model";
 import { IDENTITIES } from "../roles";
 import {
   block,
   entityTypeValues,
-  escapeMaterial,
+  escapeUntrusted,
   ideaValues,
   improvementValues,
   line,
@@ -45,7 +45,7 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
   variables: ({ idea, draft, types, wanted, improvement }) => ({
     role,
     ...ideaValues(idea),
-    draft: !improvement && escapeMaterial(modelText(draft)),
+    draft: !improvement && escapeUntrusted(modelText(draft)),
     wanted: entityTypeValues(wanted),
     others: types
       .filter((type) => !wanted.includes(type))
@@ -60,12 +60,12 @@ export const extractEntity = defineAction<ExtractEntityInput, Entities>({
       findings: block(improvement.findings),
     },
   }),
-  check: (found, { wanted }) => entityFaults(found, wanted),
+  check: (found, { wanted }) => entityErrors(found, wanted),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseEntities(input, feedback),
+  mock: (input, _outcome, feedback) => mockEntities(input, feedback),
   paper: {
     prompt: paperExtractEntityPrompt,
-    variables: ({ draft, wanted }) => ({ role, draft: escapeMaterial(draft), wanted: entityTypeValues(wanted) }),
+    variables: ({ draft, wanted }) => ({ role, draft: escapeUntrusted(draft), wanted: entityTypeValues(wanted) }),
   },
 });
 
@@ -79,7 +79,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
   variables: ({ idea, draft, metamodel, entities, open, settled, dropped, findings }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(modelText(draft)),
+    draft: escapeUntrusted(modelText(draft)),
     relation_types: relationTypeValues(metamodel),
     entities: entities.map(({ id, type, name }) => ({ id, type, name: line(name) })),
     open: open && open.map(idAndName).join(", "),
@@ -89,7 +89,7 @@ export const listRelations = defineAction<ListRelationsInput, RelationList>({
   }),
   check: ({ relations }, { entities, metamodel }) => relationFaults(relations, entities, metamodel),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRelationList(input, feedback),
+  mock: (input, _outcome, feedback) => mockRelationList(input, feedback),
 });
 
 export const extractRelation = defineAction<ExtractRelationInput, Relations>({
@@ -102,24 +102,24 @@ export const extractRelation = defineAction<ExtractRelationInput, Relations>({
   variables: ({ idea, draft, metamodel, pairs, improvement, again }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(draft),
+    draft: escapeUntrusted(draft),
     relation_types: metamodelValues(metamodel).relation_types,
     ...improvementValues(improvement),
     ...pairsValues(pairs),
     again,
   }),
-  // Missing and disallowed decisions are no fault of the whole answer: the workflow asks again for those pairs.
+  // Missing and disallowed decisions are no error of the whole answer: the workflow asks again for those pairs.
   check({ decisions }, { pairs }) {
     if (decisions.some((decision) => pairs.some((pair) => pair.id === decision.pair.trim()))) return [];
     return [`No decision names one of the pairs. Pairs are: ${pairs.map(({ id }) => id).join(", ")}.`];
   },
   outcomes: ["complete", "undecided_pair", "undecided_once"],
-  rehearse: (input, outcome, feedback) => rehearseDecisions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockDecisions(input, outcome, feedback),
   paper: {
     prompt: paperExtractRelationPrompt,
     variables: ({ draft, metamodel, pairs }) => ({
       role,
-      draft: escapeMaterial(draft),
+      draft: escapeUntrusted(draft),
       relation_types: metamodelValues(metamodel).relation_types,
       ...pairsValues(pairs),
     }),
@@ -136,14 +136,14 @@ export const extractModel = defineAction<ExtractModelInput, ExtractedModel>({
   variables: ({ idea, draft, metamodel, improvement }) => ({
     role,
     ...ideaValues(idea),
-    draft: escapeMaterial(draft),
+    draft: escapeUntrusted(draft),
     entity_types: entityTypeValues(metamodel.entity_types),
     relation_types: relationTypeValues(metamodel),
     ...improvementValues(improvement),
   }),
-  check: (model, { metamodel }) => faultsOf(model, metamodel),
+  check: (model, { metamodel }) => errorsOf(model, metamodel),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseModel(input, feedback),
+  mock: (input, _outcome, feedback) => mockModel(input, feedback),
 });
 
 /** Entities with the ids by which pairs and relations name them. */

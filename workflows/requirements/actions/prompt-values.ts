@@ -1,4 +1,4 @@
-import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted, repeated } from "#workflow-kit/prompt-values";
 import type { Criteria, RequirementModel, RoughIdea, Smell } from "../artifacts";
 import type { Stakeholder } from "../contract";
 import type { Improvement, Rejection, Round, StoriesOf } from "../inputs";
@@ -6,11 +6,11 @@ import type { Metamodel } from "../rules/metamodel";
 import { idLines, idRanges } from "../rules/draft-lines";
 import { describeRelations, joinedRelations, requirementsOf } from "../rules/requirement-model";
 
-export { blanks, line, escapeMaterial, repeated };
+export { blanks, line, escapeUntrusted, repeated };
 
 export const ideaValues = (idea: RoughIdea) => ({
-  idea: escapeMaterial(idea.title ? `${idea.title}\n\n${idea.idea}` : idea.idea),
-  background: idea.background && escapeMaterial(idea.background),
+  idea: escapeUntrusted(idea.title ? `${idea.title}\n\n${idea.idea}` : idea.idea),
+  background: idea.background && escapeUntrusted(idea.background),
 });
 
 export const stakeholdersValues = (stakeholders: readonly Stakeholder[]) =>
@@ -37,8 +37,8 @@ export const roundsValues = (rounds: readonly Round[]) =>
   }));
 
 export const rejectionValues = (rejection: Rejection | null) => ({
-  draft: rejection && escapeMaterial(rejection.draft),
-  report: rejection && escapeMaterial(rejection.report),
+  draft: rejection && escapeUntrusted(rejection.draft),
+  report: rejection && escapeUntrusted(rejection.report),
 });
 
 export const improvementValues = (improvement: Improvement | null) => ({

@@ -5,10 +5,10 @@ import paperSpeakUserStoriesPrompt from "../../../prompts/requirements/paper/spe
 import speakUserStoriesPrompt from "../../../prompts/requirements/speak_user_stories.md";
 import { answerSchema, userStoriesSchema, type Answers, type UserStories } from "../artifacts";
 import type { AnswerQuestionInput, SpeakUserStoriesInput } from "../inputs";
-import { rehearseAnswers, rehearseStories } from "../rehearsal/interview";
+import { mockAnswers, mockStories } from "../mock/interview";
 import type { Stakeholder } from "../contract";
 import { IDENTITIES } from "../roles";
-import { blanks, ideaValues, line, escapeMaterial, repeated } from "./prompt-values";
+import { blanks, ideaValues, line, escapeUntrusted, repeated } from "./prompt-values";
 
 const { profile, goal } = IDENTITIES.stakeholder;
 const role = { profile, goal };
@@ -31,7 +31,7 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: escapeMaterial(stakeholder.profile),
+    stakeholder_profile: escapeUntrusted(stakeholder.profile),
     count,
     for_all,
   }),
@@ -46,7 +46,7 @@ export const speakUserStories = defineAction<SpeakUserStoriesInput, UserStories>
       : []),
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseStories(input, feedback),
+  mock: (input, _outcome, feedback) => mockStories(input, feedback),
   paper: {
     prompt: paperSpeakUserStoriesPrompt,
     variables: ({ idea, stakeholder, count }) => ({
@@ -68,7 +68,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
     role,
     ...ideaValues(idea),
     stakeholder_name: line(stakeholder.name),
-    stakeholder_profile: escapeMaterial(stakeholder.profile),
+    stakeholder_profile: escapeUntrusted(stakeholder.profile),
     for_all,
     told: stories.length > 0 && { stories: stories.map(line) },
     answered: answered.length > 0 && {
@@ -93,7 +93,7 @@ export const answerQuestion = defineAction<AnswerQuestionInput, Answers>({
     ];
   },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseAnswers(input, feedback),
+  mock: (input, _outcome, feedback) => mockAnswers(input, feedback),
   paper: {
     prompt: paperAnswerQuestionPrompt,
     variables: ({ idea, stakeholder, questions }) => ({

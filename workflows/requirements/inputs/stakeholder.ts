@@ -38,7 +38,7 @@ export const speakUserStoriesInput = (
 const standsForAll = ({ name, profile }: Stakeholder): boolean =>
   name === IDENTITIES.stakeholder.name && profile === IDENTITIES.stakeholder.profile;
 
-/** @param question the act's own round, by its subject */
+/** @param question the step's own round, by its subject */
 export const answerQuestionInput = (
   inbox: RoleInbox,
   question: string,

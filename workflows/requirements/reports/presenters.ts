@@ -1,4 +1,4 @@
-import { contentsOf, nameOf, type Presenter, type Surroundings } from "#workflow-kit/presentation";
+import { contentsOf, nameOf, type Presenter, type PresentationContext } from "#workflow-kit/presentation";
 import type {
   Answers,
   CheckMessage,
@@ -17,7 +17,7 @@ import { metamodelOf, NO_RELATION } from "../rules/metamodels";
 import { allowedPairs } from "../rules/pairs";
 import { improveEntities, numberEntities, oncePerName } from "../rules/requirement-model";
 
-type Modeling = Surroundings<unknown, Pick<Options, "model_kind" | "metamodel" | "profile" | "relation_calls">>;
+type Modeling = PresentationContext<unknown, Pick<Options, "model_kind" | "metamodel" | "profile" | "relation_calls">>;
 
 const namesOf = (entities: readonly Pick<Entity, "id" | "name">[]): Record<string, string> =>
   Object.fromEntries(entities.map(({ id, name }) => [id, name]));

@@ -43,7 +43,7 @@ export function changedLines(before: string, after: string): LineChanges {
   return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
 }
 
-/** What stands in square brackets at the end of a requirement, before or after its marks: its sources. */
+/** What is in square brackets at the end of a requirement, before or after its marks: its sources. */
 export const SOURCES = /\s*\[([^\]]*)\](?:\W*$|(?=(?:\s*\([^()]*[\s,;][AO]\d+\)\W*)+$))/u;
 
 /** "(assumed, A1)", "(see O2)" at the end of a requirement. */
@@ -165,8 +165,8 @@ export function applyChanges(draft: string, changes: readonly LineChange[]): str
     .join("\n");
 }
 
-/** The faults of changes, in sentences for the model that named them. */
-export function changeFaults(draft: string, changes: readonly LineChange[]): string[] {
+/** The errors of changes, in sentences for the model that named them. */
+export function changeErrors(draft: string, changes: readonly LineChange[]): string[] {
   const known = new Set(numberedLines(draft).map(({ number }) => number));
   const taken = changes.filter(({ change }) => change !== "insert_after").map(({ line }) => line);
   return [
@@ -190,7 +190,7 @@ export function changeFaults(draft: string, changes: readonly LineChange[]): str
   ];
 }
 
-/** Ids that stand at the beginning of two lines of a draft, but not of the draft before. */
+/** Ids that are at the beginning of two lines of a draft, but not of the draft before. */
 function duplicateIds(draft: string, before: string): string[] {
   const twice = (text: string) => {
     const ids = text.split("\n").flatMap((row) => idLines(row).map(({ id }) => id));

@@ -10,7 +10,7 @@ export const UNDECIDED = "undecided";
 export const MODEL_KINDS = ["use_case", "problem", "goal", "custom"] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];
 
-/** No line breaks: names are list entries of prompts and parts of act names. */
+/** No line breaks: names are list entries of prompts and parts of step names. */
 const typeName = z
   .string()
   .regex(
@@ -41,7 +41,7 @@ function refuseDuplicates(
   });
 }
 
-/** A metamodel in a request. Each issue has the path of the faulty name. */
+/** A metamodel in a request. Each issue has the path of the invalid name. */
 export const metamodelSchema = z
   .strictObject({
     entity_types: z
@@ -123,8 +123,8 @@ interface GivenModel {
   relations: readonly { type: string; from: string; to: string }[];
 }
 
-/** The faults of a model in a request: names and types that the metamodel of the options does not know. */
-export function modelFaults(
+/** The errors of a model in a request: names and types that the metamodel of the options does not know. */
+export function modelErrors(
   model: GivenModel | undefined,
   options: { model_kind: ModelKind; metamodel?: Metamodel },
 ): { path: string; code: string; message: string }[] {

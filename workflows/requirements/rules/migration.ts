@@ -44,12 +44,12 @@ export const leadsTo = (causedBy: string, action: string): boolean =>
  * @returns one sentence for each violation
  */
 export function checkTrace(trace: readonly { caused_by: string }[]): string[] {
-  const faults: string[] = [];
+  const errors: string[] = [];
   /** The newest step of each action, with the groups of which no action has followed yet. */
   const steps = new Map<ActionName, (readonly ActionName[])[]>();
   trace.forEach(({ caused_by: action }, index) => {
     const subject = `Artifact ${index + 1} (${action})`;
-    if (!isAction(action)) return void faults.push(`${subject} was caused by no action of this workflow.`);
+    if (!isAction(action)) return void errors.push(`${subject} was caused by no action of this workflow.`);
     const isStart = action === "human_interaction";
     if (isStart ? steps.has(action) : steps.get(action)?.length === STEPS[action].length) return;
 
@@ -59,8 +59,8 @@ export function checkTrace(trace: readonly { caused_by: string }[]): string[] {
       isAllowed ||= stillWaiting.length < waiting.length;
       steps.set(previous, stillWaiting);
     }
-    if (!isAllowed) faults.push(`${subject}: nothing before it leads there.`);
+    if (!isAllowed) errors.push(`${subject}: nothing before it leads there.`);
     steps.set(action, [...STEPS[action]]);
   });
-  return faults;
+  return errors;
 }

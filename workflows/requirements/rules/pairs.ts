@@ -18,7 +18,7 @@ export interface Pair {
 type Decision = Relations["decisions"][number];
 
 /** Pairs and relations, sorted by decision. */
-export interface Settlement {
+export interface PairResolution {
   relations: Relation[];
   none: Pair[];
   /** Pairs without a decision, or with a decision that the metamodel does not allow. */
@@ -54,19 +54,19 @@ function chosen(pair: Pair, decision: Decision): Relation | undefined {
 }
 
 /** Sorts pairs by the first usable decision on each. */
-export function settle(pairs: readonly Pair[], decisions: readonly Decision[]): Settlement {
-  const settlement: Settlement = { relations: [], none: [], undecided: [] };
+export function resolvePairs(pairs: readonly Pair[], decisions: readonly Decision[]): PairResolution {
+  const resolution: PairResolution = { relations: [], none: [], undecided: [] };
   for (const pair of pairs) {
     let settled: Relation | typeof NO_RELATION | undefined;
     for (const decision of decisions) {
       if (decision.pair.trim() !== pair.id) continue;
       settled ??= decision.relation.trim().toLowerCase() === NO_RELATION ? NO_RELATION : chosen(pair, decision);
     }
-    if (settled === undefined) settlement.undecided.push(pair);
-    else if (settled === NO_RELATION) settlement.none.push(pair);
-    else settlement.relations.push(settled);
+    if (settled === undefined) resolution.undecided.push(pair);
+    else if (settled === NO_RELATION) resolution.none.push(pair);
+    else resolution.relations.push(settled);
   }
-  return settlement;
+  return resolution;
 }
 
 /** Slices of at most `size` items: as few as possible, of nearly equal length. */

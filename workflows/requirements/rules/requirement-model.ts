@@ -11,7 +11,7 @@ import type {
 import { isTraced, type DraftLine } from "./draft-lines";
 import { allows } from "./metamodels";
 import type { EntityType, Metamodel } from "./metamodel";
-import { allowedPairs, type Settlement } from "./pairs";
+import { allowedPairs, type PairResolution } from "./pairs";
 
 /** What a model is about. */
 export interface ModelHeader {
@@ -84,8 +84,8 @@ export function improveEntities(earlier: readonly Entity[], { entities: listed, 
   return { entities: [...kept, ...added], changed: [...retyped, ...added] };
 }
 
-/** The faults of found entities, in sentences for the model that found them. */
-export function entityFaults({ entities }: Entities, wanted: readonly EntityType[]): string[] {
+/** The errors of found entities, in sentences for the model that found them. */
+export function entityErrors({ entities }: Entities, wanted: readonly EntityType[]): string[] {
   const types = wanted.map(({ name }) => name);
   const typesOf = new Map<string, Set<string>>();
   for (const { name, type } of entities)
@@ -99,24 +99,24 @@ export function entityFaults({ entities }: Entities, wanted: readonly EntityType
       .filter(([, its]) => its.size > 1)
       .map(
         ([name, its]) =>
-          `"${name}" stands under ${[...its].join(" and ")}. List it once, under the type that fits it best.`,
+          `"${name}" is under ${[...its].join(" and ")}. List it once, under the type that fits it best.`,
       ),
   ];
 }
 
-/** The faults of listed relations, in sentences for the model that listed them. */
+/** The errors of listed relations, in sentences for the model that listed them. */
 export function relationFaults(
   relations: RelationList["relations"],
   entities: readonly Entity[],
   metamodel: Metamodel,
 ): string[] {
   const known = new Map(entities.map(({ id, type }) => [id, type]));
-  return relations.flatMap((relation) => relationFault(directed(relation, known, metamodel), known, metamodel));
+  return relations.flatMap((relation) => relationError(directed(relation, known, metamodel), known, metamodel));
 }
 
 /** Merges the model M of one iteration from explicit decisions on pairs: entities, relations, and the counts of the pairs. */
-export function mergeModel(header: ModelHeader, entities: Entity[], settlement: Settlement): RequirementModel {
-  const { relations, none, undecided } = settlement;
+export function mergeModel(header: ModelHeader, entities: Entity[], resolution: PairResolution): RequirementModel {
+  const { relations, none, undecided } = resolution;
   return {
     ...header,
     entities,
@@ -144,7 +144,7 @@ export function mergeListedModel(
   const byPair = new Map<string, Relation>();
   for (const one of listed) {
     const relation = directed(one, known, metamodel);
-    if (relationFault(relation, known, metamodel).length > 0) continue;
+    if (relationError(relation, known, metamodel).length > 0) continue;
     const pair = [relation.from, relation.to].toSorted().join("\n");
     if (!byPair.has(pair)) byPair.set(pair, relation);
   }
@@ -159,7 +159,7 @@ export function mergeListedModel(
 }
 
 /**
- * The model of the ablation, with new ids, and each relation once. Relations of unknown entities are dropped: `faultsOf` refuses them in a
+ * The model of the ablation, with new ids, and each relation once. Relations of unknown entities are dropped: `errorsOf` refuses them in a
  * model's output, but a person's edit may contain them.
  */
 export function mergeExtractedModel(
@@ -197,30 +197,30 @@ export function joinedRelations({ entities, relations }: RequirementModel): stri
   return [...groups].map(([start, those]) => start + those.map(({ to }) => names.get(to)).join("; "));
 }
 
-/** The faults of an extracted model, in sentences for the model that wrote it. */
-export function faultsOf(model: ExtractedModel, metamodel: Metamodel): string[] {
-  const faults: string[] = [];
+/** The errors of an extracted model, in sentences for the model that wrote it. */
+export function errorsOf(model: ExtractedModel, metamodel: Metamodel): string[] {
+  const errors: string[] = [];
   const types = metamodel.entity_types.map((type) => type.name);
   const known = new Map<string, string>();
   for (const { id, type, name } of model.entities) {
-    if (known.has(id)) faults.push(`The entity id ${id} is used twice. Give each entity its own id.`);
-    if (name.trim() === "") faults.push(`Entity ${id} has no name.`);
+    if (known.has(id)) errors.push(`The entity id ${id} is used twice. Give each entity its own id.`);
+    if (name.trim() === "") errors.push(`Entity ${id} has no name.`);
     if (!types.includes(type))
-      faults.push(`Entity ${id} has the unknown type "${type}". Types are: ${types.join(", ")}.`);
+      errors.push(`Entity ${id} has the unknown type "${type}". Types are: ${types.join(", ")}.`);
     known.set(id, type);
   }
-  return [...faults, ...model.relations.flatMap((relation) => relationFault(relation, known, metamodel))];
+  return [...errors, ...model.relations.flatMap((relation) => relationError(relation, known, metamodel))];
 }
 
 /** The relation in the direction that the metamodel allows; as given when it allows both or none. */
 function directed({ type, from, to }: Relation, types: ReadonlyMap<string, string>, metamodel: Metamodel): Relation {
   const isAllowed = (start: string, end: string) =>
-    relationFault({ type, from: start, to: end }, types, metamodel).length === 0;
+    relationError({ type, from: start, to: end }, types, metamodel).length === 0;
   return !isAllowed(from, to) && isAllowed(to, from) ? { type, from: to, to: from } : { type, from, to };
 }
 
-/** The fault of a relation between entities of these types, by their ids; none when the metamodel allows it. */
-function relationFault(
+/** The error of a relation between entities of these types, by their ids; none when the metamodel allows it. */
+function relationError(
   { type, from, to }: Relation,
   types: ReadonlyMap<string, string>,
   metamodel: Metamodel,
@@ -239,7 +239,7 @@ function relationFault(
 
 /**
  * Whether a check found what the check before had found, and nothing of that was put right: equal sets of kind and location, because ids change
- * from check to check. Findings that do not stand in the way of acceptance do not count.
+ * from check to check. Findings that are not in the way of acceptance do not count.
  */
 export function sameSmells(
   before: CheckMessage,

@@ -72,8 +72,8 @@ export class RoleInbox {
   }
 }
 
-/** The action that made an artifact. A person's edit has `caused_by: human_interaction`, but keeps the name of the act. */
-const actionBehind = (artifact: Artifact): string => /\/([^#/]+)#/.exec(artifact.act)?.[1] ?? artifact.caused_by;
+/** The action that made an artifact. A person's edit has `caused_by: human_interaction`, but keeps the name of the step. */
+const actionBehind = (artifact: Artifact): string => /\/([^#/]+)#/.exec(artifact.step)?.[1] ?? artifact.caused_by;
 
 function newest(artifacts: readonly Artifact[]): Artifact[] {
   const bySubject = new Map<string, Artifact>();

@@ -82,7 +82,7 @@ export async function improveDraft(context: Context, workspace: Workspace, itera
 
 /** The paper's Collector writes the draft anew; and a person who reviews drafts reads whole ones. */
 const writesWholeDrafts = ({ options }: Context): boolean =>
-  options.profile === "paper" || options.checkpoints.includes("requirement_draft");
+  options.profile === "paper" || options.reviews.includes("requirement_draft");
 
 /** The Collector names the lines that change; the others stay as they are. */
 async function reviseDraft(context: Context, workspace: Workspace): Promise<Artifact> {

@@ -25,7 +25,7 @@ const TYPES_PER_CALL = 6;
 const BY_MODELER = { role: "modeler" };
 
 /**
- * Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is drawn while the run goes on.
+ * Modeling (MARE, II-B): entities and relations are extracted and merged into the model M, which is drawn while the run continues.
  * @param before the draft of the iteration before; undefined in the first
  */
 export async function buildModel(

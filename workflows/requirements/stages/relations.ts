@@ -4,7 +4,7 @@ import type { Entity, Relation, RequirementModel } from "../artifacts";
 import type { Context } from "../context";
 import { extractRelationInput, listRelationsInput, type ListRelationsInput } from "../inputs";
 import { metamodelOf } from "../rules/metamodels";
-import { allowedPairs, batches, settle, type Settlement } from "../rules/pairs";
+import { allowedPairs, batches, resolvePairs, type PairResolution } from "../rules/pairs";
 import { describeRelations, mergeListedModel, mergeModel, type ModelHeader } from "../rules/requirement-model";
 import type { Workspace } from "../rules/workspace";
 
@@ -81,22 +81,26 @@ export async function decidePairs(
   entities: Entity[],
 ): Promise<Related> {
   const { run, options } = context;
-  const settlement: Settlement = { relations: [], none: [], undecided: allowedPairs(entities, metamodelOf(options)) };
+  const resolution: PairResolution = {
+    relations: [],
+    none: [],
+    undecided: allowedPairs(entities, metamodelOf(options)),
+  };
   const size = PAIRS_PER_CALL[options.relation_calls === "per_pair" ? "per_pair" : "batched"];
   const decisions: Artifact[] = [];
-  for (let round = 1; round <= MAX_ROUNDS && settlement.undecided.length > 0; round++) {
-    const calls = batches(settlement.undecided, size);
+  for (let round = 1; round <= MAX_ROUNDS && resolution.undecided.length > 0; round++) {
+    const calls = batches(resolution.undecided, size);
     const answers = await run.parallel(calls, (pairs, index) =>
       context.perform(workspace, extractRelation, (inbox) => extractRelationInput(inbox, options, pairs, round > 1), {
         key: `${iteration}.${round}.${index + 1}`,
         subject: pairs.length > 1 ? `${pairs[0]!.id} to ${pairs.at(-1)!.id}` : pairs[0]!.id,
       }),
     );
-    const settled = calls.map((pairs, index) => settle(pairs, answers[index]!.content.decisions));
-    settlement.relations.push(...settled.flatMap(({ relations }) => relations));
-    settlement.none.push(...settled.flatMap(({ none }) => none));
-    settlement.undecided = settled.flatMap(({ undecided }) => undecided);
+    const settled = calls.map((pairs, index) => resolvePairs(pairs, answers[index]!.content.decisions));
+    resolution.relations.push(...settled.flatMap(({ relations }) => relations));
+    resolution.none.push(...settled.flatMap(({ none }) => none));
+    resolution.undecided = settled.flatMap(({ undecided }) => undecided);
     decisions.push(...answers);
   }
-  return { model: mergeModel(header, entities, settlement), answers: decisions };
+  return { model: mergeModel(header, entities, resolution), answers: decisions };
 }

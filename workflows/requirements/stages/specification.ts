@@ -15,7 +15,7 @@ export interface Documents {
 
 /**
  * Specification (MARE, II-B): the SRS after acceptance, else the error report. When the loop ends without acceptance, an SRS that is marked so
- * stands beside the report; under `profile: paper` the report alone.
+ * is beside the report; under `profile: paper` the report alone.
  * @param isLast no further check follows
  */
 export async function writeDocuments(
@@ -26,20 +26,20 @@ export async function writeDocuments(
 ): Promise<Documents> {
   const [check] = workspace.newest(["check_message"]) as [Artifact<CheckMessage>];
   if (check.content.accepted) return { specification: await specify(context, workspace, iteration, check) };
-  const report = await reportFaults(context, workspace, iteration, check);
+  const report = await reportErrors(context, workspace, iteration, check);
   if (!isLast || context.options.profile === "paper") return { report };
   return { report, specification: await specify(context, workspace, iteration, check) };
 }
 
 /** Code writes the report, unless the paper or a person who reviews reports asks for the Documenter's. */
-function reportFaults(
+function reportErrors(
   context: Context,
   workspace: Workspace,
   iteration: number,
   check: Artifact<CheckMessage>,
 ): Promise<Artifact<string>> {
-  const { profile, checkpoints } = context.options;
-  if (profile === "paper" || checkpoints.includes("error_report"))
+  const { profile, reviews } = context.options;
+  if (profile === "paper" || reviews.includes("error_report"))
     return context.perform(workspace, writeCheckReport, (inbox) => writeCheckReportInput(inbox, iteration));
   const by = { action: writeCheckReport.name, role: "documenter", inputs: [check] };
   return context.publish("error_report", errorReport(check.content.smells, iteration), by);

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial, repeated } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted, repeated } from "#workflow-kit/prompt-values";
 import askClarificationsPrompt from "../../../prompts/waterfall/ask_clarifications.md";
 import optimizeRequirementPrompt from "../../../prompts/waterfall/optimize_requirement.md";
 import transformRequirementPrompt from "../../../prompts/waterfall/transform_requirement.md";
@@ -21,13 +21,13 @@ import type {
   TransformRequirementInput,
   VerifyRequirementInput,
 } from "../inputs";
-import { rehearseGherkin, rehearseQuestions, rehearseRefinement } from "../rehearsal/analysis";
-import { rehearseVerdict } from "../rehearsal/verdict";
+import { mockGherkin, mockQuestions, mockRefinement } from "../mock/analysis";
+import { mockVerdict } from "../mock/verdict";
 import { contextValue, functionsValues, logBeside, logValues } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
 /** A rejection needs a reason. */
-export const verdictFaults = ({ accepted, reason }: Verdict): string[] =>
+export const verdictErrors = ({ accepted, reason }: Verdict): string[] =>
   !accepted && reason === null ? ["`accepted` is false and there is no `reason`. Say what is wrong."] : [];
 
 export const askClarifications = defineAction<AskClarificationsInput, Questions>({
@@ -39,7 +39,7 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
   paper: { prompt: withBlocks(paperAskClarificationsPrompt) },
   output: questionsSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),
@@ -59,7 +59,7 @@ export const askClarifications = defineAction<AskClarificationsInput, Questions>
     ),
   ],
   outcomes: ["questions", "none"],
-  rehearse: (input, outcome, feedback) => rehearseQuestions(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockQuestions(input, outcome, feedback),
 });
 
 const unanswered = ({ log }: OptimizeRequirementInput): string[] =>
@@ -78,9 +78,9 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
     context: contextValue(input.log.context),
     ...functionsValues(input.functions),
     rejection: input.rejection && {
-      requirement: escapeMaterial(input.rejection.requirement),
-      gherkin: escapeMaterial(input.rejection.gherkin),
-      reason: escapeMaterial(input.rejection.reason),
+      requirement: escapeUntrusted(input.rejection.requirement),
+      gherkin: escapeUntrusted(input.rejection.gherkin),
+      reason: escapeUntrusted(input.rejection.reason),
     },
     unanswered: unanswered(input).map(line),
   }),
@@ -94,7 +94,7 @@ export const optimizeRequirement = defineAction<OptimizeRequirementInput, Refine
     ];
   },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseRefinement(input, feedback),
+  mock: (input, _outcome, feedback) => mockRefinement(input, feedback),
 });
 
 export const transformRequirement = defineAction<TransformRequirementInput, string>({
@@ -105,15 +105,15 @@ export const transformRequirement = defineAction<TransformRequirementInput, stri
   prompt: transformRequirementPrompt,
   media_type: "text/x-gherkin",
   tidy: gherkinOf,
-  variables: ({ requirement, context, faulty, rejection }) => ({
-    requirement: escapeMaterial(requirement),
+  variables: ({ requirement, context, invalid, rejection }) => ({
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
-    faulty: faulty && { text: escapeMaterial(faulty.text), faults: faulty.faults.map(line) },
-    rejection: rejection && { gherkin: escapeMaterial(rejection.gherkin), reason: escapeMaterial(rejection.reason) },
-    fresh: !faulty && !rejection,
+    invalid: invalid && { text: escapeUntrusted(invalid.text), errors: invalid.errors.map(line) },
+    rejection: rejection && { gherkin: escapeUntrusted(rejection.gherkin), reason: escapeUntrusted(rejection.reason) },
+    fresh: !invalid && !rejection,
   }),
   outcomes: ["ok", "syntax_error"],
-  rehearse: (input, outcome, feedback) => rehearseGherkin(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockGherkin(input, outcome, feedback),
 });
 
 export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
@@ -126,10 +126,10 @@ export const verifyRequirement = defineAction<VerifyRequirementInput, Verdict>({
   variables: ({ log, requirement, gherkin }) => ({
     ...logBeside(log, requirement),
     context: contextValue(log.context),
-    requirement: escapeMaterial(requirement),
-    gherkin: escapeMaterial(gherkin),
+    requirement: escapeUntrusted(requirement),
+    gherkin: escapeUntrusted(gherkin),
   }),
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "reject"],
-  rehearse: ({ gherkin }, outcome, feedback) => rehearseVerdict("the Gherkin", gherkin, outcome, feedback),
+  mock: ({ gherkin }, outcome, feedback) => mockVerdict("the Gherkin", gherkin, outcome, feedback),
 });

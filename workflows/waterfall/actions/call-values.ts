@@ -1,9 +1,9 @@
-import { line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import type { CallAgentInput, Given } from "../inputs";
 import { contextValue } from "./prompt-values";
 
 /** Longest text of an input field within the JSON; longer texts, and texts of several lines, are shown apart. Characters. */
-const LONGEST_FIELD = 200;
+const MAX_FIELD_LENGTH = 200;
 
 /** The parts of what a program got that an agent is shown under their own names. */
 type Own = "requirement" | "context" | "functions";
@@ -14,9 +14,9 @@ export function callValues({ input, given }: CallAgentInput) {
   const rest = withoutOwn(input, given, own);
   const { json, texts } = rest === undefined ? { json: null, texts: [] } : inputValues(rest);
   return {
-    request: own.has("requirement") ? escapeMaterial(given.requirement) : null,
+    request: own.has("requirement") ? escapeUntrusted(given.requirement) : null,
     context: own.has("context") ? contextValue(given.context) : null,
-    functions: own.has("functions") ? escapeMaterial(JSON.stringify(given.functions)) : null,
+    functions: own.has("functions") ? escapeUntrusted(JSON.stringify(given.functions)) : null,
     input: json,
     texts,
   };
@@ -51,17 +51,17 @@ function ownPart(value: unknown, { requirement, context, functions }: Given): Ow
 
 /** An agent's input: a text unchanged; an object as JSON, with its long texts apart, because they are hard to read when escaped. */
 function inputValues(input: unknown): { json: string | null; texts: { name: string; text: string }[] } {
-  if (typeof input === "string") return { json: escapeMaterial(input), texts: [] };
+  if (typeof input === "string") return { json: escapeUntrusted(input), texts: [] };
   if (typeof input !== "object" || input === null || Array.isArray(input))
-    return { json: escapeMaterial(JSON.stringify(input)), texts: [] };
+    return { json: escapeUntrusted(JSON.stringify(input)), texts: [] };
   const isLong = (value: unknown): value is string =>
-    typeof value === "string" && (value.length > LONGEST_FIELD || value.includes("\n"));
+    typeof value === "string" && (value.length > MAX_FIELD_LENGTH || value.includes("\n"));
   const fields = Object.entries(input);
   const short = fields.filter(([, value]) => !isLong(value));
   return {
-    json: short.length ? escapeMaterial(JSON.stringify(Object.fromEntries(short))) : null,
+    json: short.length ? escapeUntrusted(JSON.stringify(Object.fromEntries(short))) : null,
     texts: fields.flatMap(([name, value]) =>
-      isLong(value) ? [{ name: fieldName(name), text: escapeMaterial(value) }] : [],
+      isLong(value) ? [{ name: fieldName(name), text: escapeUntrusted(value) }] : [],
     ),
   };
 }

@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import chooseAgentsPrompt from "../../../prompts/waterfall/choose_agents.md";
 import decomposeTaskPrompt from "../../../prompts/waterfall/decompose_task.md";
 import verifyPseudocodePrompt from "../../../prompts/waterfall/verify_pseudocode.md";
@@ -9,9 +9,9 @@ import paperWritePseudocodePrompt from "../../../prompts/waterfall/paper/write_p
 import { planSchema, shortlistSchema, verdictSchema, type Plan, type Shortlist, type Verdict } from "../artifacts";
 import type { ChooseAgentsInput, DecomposeTaskInput, VerifyPseudocodeInput, WritePseudocodeInput } from "../inputs";
 import { pseudocodeOf } from "../rules/program";
-import { rehearseChoice, rehearsePlan, rehearsePseudocode } from "../rehearsal/design";
-import { rehearseVerdict } from "../rehearsal/verdict";
-import { verdictFaults } from "./analysis";
+import { mockChoice, mockPlan, mockPseudocode } from "../mock/design";
+import { mockVerdict } from "../mock/verdict";
+import { verdictErrors } from "./analysis";
 import { agentsValues, briefValues, contextValue, logBeside, tasksValues, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
@@ -24,19 +24,19 @@ export const chooseAgents = defineAction<ChooseAgentsInput, Shortlist>({
   output: shortlistSchema,
   variables: ({ brief, agents, most }) => ({
     ...agentsValues(agents, "choice"),
-    requirement: escapeMaterial(brief.requirement),
+    requirement: escapeUntrusted(brief.requirement),
     context: contextValue(brief.context),
     most,
   }),
   outcomes: ["ok"],
-  rehearse: (input) => rehearseChoice(input),
+  mock: (input) => mockChoice(input),
 });
 
 const planValues = ({ brief, agents, mistake }: DecomposeTaskInput, detail: CardDetail) => ({
   ...agentsValues(agents, detail),
   ...briefValues(brief),
   mistake: mistake && {
-    plan: escapeMaterial(JSON.stringify(mistake.plan, null, 1)),
+    plan: escapeUntrusted(JSON.stringify(mistake.plan, null, 1)),
     unknown: mistake.unknown.map(({ name, nearest }) => ({ name: line(name), nearest: line(nearest.join(", ")) })),
   },
 });
@@ -50,10 +50,10 @@ export const decomposeTask = defineAction<DecomposeTaskInput, Plan>({
   output: planSchema,
   variables: (input) => planValues(input, "short"),
   paper: { prompt: withBlocks(paperDecomposeTaskPrompt), variables: (input) => planValues(input, "all") },
-  // Unknown agents are no fault here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
+  // Unknown agents are no error here: the workflow sends the plan back with the nearest names, or drops unknown alternatives.
   check: ({ tasks }) => blanks(tasks.map(({ task }, index) => [`Task ${index + 1}`, task])),
   outcomes: ["ok", "one_agent", "several_agents", "unknown_agent", "unknown_alternative"],
-  rehearse: (input, outcome, feedback) => rehearsePlan(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockPlan(input, outcome, feedback),
 });
 
 const pseudocodeValues = ({ brief, agents, plan, revision }: WritePseudocodeInput, detail: CardDetail) => ({
@@ -61,9 +61,9 @@ const pseudocodeValues = ({ brief, agents, plan, revision }: WritePseudocodeInpu
   ...briefValues(brief),
   ...tasksValues(plan),
   revision: revision && {
-    pseudocode: escapeMaterial(revision.pseudocode),
-    reason: escapeMaterial(revision.reason),
-    response: revision.response && escapeMaterial(revision.response),
+    pseudocode: escapeUntrusted(revision.pseudocode),
+    reason: escapeUntrusted(revision.reason),
+    response: revision.response && escapeUntrusted(revision.response),
   },
 });
 
@@ -78,14 +78,14 @@ export const writePseudocode = defineAction<WritePseudocodeInput, string>({
   variables: (input) => pseudocodeValues(input, "use"),
   paper: { prompt: withBlocks(paperWritePseudocodePrompt), variables: (input) => pseudocodeValues(input, "all") },
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearsePseudocode(input, feedback),
+  mock: (input, _outcome, feedback) => mockPseudocode(input, feedback),
 });
 
 const verifyValues = ({ log, brief, agents, pseudocode }: VerifyPseudocodeInput, detail: CardDetail) => ({
   ...agentsValues(agents, detail),
   ...logBeside(log, brief.requirement),
   ...briefValues(brief),
-  pseudocode: escapeMaterial(pseudocode),
+  pseudocode: escapeUntrusted(pseudocode),
 });
 
 export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
@@ -97,7 +97,7 @@ export const verifyPseudocode = defineAction<VerifyPseudocodeInput, Verdict>({
   output: verdictSchema,
   variables: (input) => verifyValues(input, "use"),
   paper: { variables: (input) => verifyValues(input, "all") },
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "reject"],
-  rehearse: ({ pseudocode }, outcome, feedback) => rehearseVerdict("the pseudocode", pseudocode, outcome, feedback),
+  mock: ({ pseudocode }, outcome, feedback) => mockVerdict("the pseudocode", pseudocode, outcome, feedback),
 });

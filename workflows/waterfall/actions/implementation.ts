@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import answerDirectlyPrompt from "../../../prompts/waterfall/answer_directly.md";
 import answerWithCallsPrompt from "../../../prompts/waterfall/answer_with_calls.md";
 import callAgentPrompt from "../../../prompts/waterfall/call_agent.md";
@@ -16,10 +16,10 @@ import {
 import { callsOfDirectAnswer, textOfResponse } from "../rules/answer";
 import type { AnswerDirectlyInput, CallAgentInput, GenerateCodeInput, VerifyResponseInput } from "../inputs";
 import { programOf } from "../rules/program";
-import { rehearseAgent, rehearseDirectAnswer, rehearseDirectCalls } from "../rehearsal/agent";
-import { rehearseCode } from "../rehearsal/program";
-import { rehearseResponseVerdict, rehearseVerdict } from "../rehearsal/verdict";
-import { verdictFaults } from "./analysis";
+import { mockAgent, mockDirectAnswer, mockDirectCalls } from "../mock/agent";
+import { mockCode } from "../mock/program";
+import { mockResponseVerdict, mockVerdict } from "../mock/verdict";
+import { verdictErrors } from "./analysis";
 import { callValues } from "./call-values";
 import { agentsValues, briefValues, contextValue, functionsValues, logBeside, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
@@ -27,8 +27,8 @@ import { withBlocks } from "./prompts";
 const codeValues = ({ brief, agents, pseudocode, revision }: GenerateCodeInput, detail: CardDetail) => ({
   ...agentsValues(agents, detail),
   ...briefValues(brief),
-  pseudocode: pseudocode && escapeMaterial(pseudocode),
-  revision: revision && { code: escapeMaterial(revision.code), reason: escapeMaterial(revision.reason) },
+  pseudocode: pseudocode && escapeUntrusted(pseudocode),
+  revision: revision && { code: escapeUntrusted(revision.code), reason: escapeUntrusted(revision.reason) },
 });
 
 export const generateCode = defineAction<GenerateCodeInput, string>({
@@ -42,7 +42,7 @@ export const generateCode = defineAction<GenerateCodeInput, string>({
   variables: (input) => codeValues(input, "use"),
   paper: { variables: (input) => codeValues(input, "all") },
   outcomes: ["ok", "syntax_error", "runtime_error", "endless_loop", "unknown_agent", "no_answer", "no_agent"],
-  rehearse: (input, outcome, feedback) => rehearseCode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockCode(input, outcome, feedback),
 });
 
 export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>({
@@ -56,18 +56,18 @@ export const verifyResponse = defineAction<VerifyResponseInput, ResponseVerdict>
   variables: ({ log, brief, response, strict }) => ({
     ...logBeside(log, brief.requirement),
     ...briefValues(brief),
-    response: escapeMaterial(textOfResponse(response)),
-    calls: response.calls && escapeMaterial(JSON.stringify(response.calls, null, 1)),
+    response: escapeUntrusted(textOfResponse(response)),
+    calls: response.calls && escapeUntrusted(JSON.stringify(response.calls, null, 1)),
     strict,
   }),
-  check: verdictFaults,
+  check: verdictErrors,
   outcomes: ["accept", "improve", "reject"],
-  rehearse: ({ response }, outcome, feedback) => rehearseResponseVerdict(response.answer, outcome, feedback),
+  mock: ({ response }, outcome, feedback) => mockResponseVerdict(response.answer, outcome, feedback),
   paper: {
     prompt: withBlocks(paperVerifyResponsePrompt),
     output: verdictSchema,
-    rehearse: ({ response }, outcome, feedback) =>
-      rehearseVerdict("the response", response.answer, outcome === "improve" ? "accept" : outcome, feedback),
+    mock: ({ response }, outcome, feedback) =>
+      mockVerdict("the response", response.answer, outcome === "improve" ? "accept" : outcome, feedback),
   },
 });
 
@@ -78,13 +78,13 @@ export const callAgent = defineAction<CallAgentInput, string>({
   summary: "A worker agent does one task for the program.",
   prompt: callAgentPrompt,
   variables: (input) => ({
-    instructions: escapeMaterial(input.agent.instructions),
+    instructions: escapeUntrusted(input.agent.instructions),
     name: line(input.agent.name),
-    task: escapeMaterial(input.task),
+    task: escapeUntrusted(input.task),
     ...callValues(input),
   }),
   outcomes: ["answer", "json", "refuse", "silent"],
-  rehearse: (input, outcome) => rehearseAgent(input, outcome),
+  mock: (input, outcome) => mockAgent(input, outcome),
 });
 
 export const answerDirectly = defineAction<AnswerDirectlyInput, string>({
@@ -94,11 +94,11 @@ export const answerDirectly = defineAction<AnswerDirectlyInput, string>({
   summary: "One model answers the request in a plain call: the baseline `single_agent`.",
   prompt: answerDirectlyPrompt,
   variables: ({ requirement, context }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
   }),
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDirectAnswer(input, feedback),
+  mock: (input, _outcome, feedback) => mockDirectAnswer(input, feedback),
 });
 
 export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
@@ -109,14 +109,14 @@ export const answerWithCalls = defineAction<AnswerDirectlyInput, DirectAnswer>({
   prompt: withBlocks(answerWithCallsPrompt),
   output: directAnswerSchema,
   variables: ({ requirement, context, functions }) => ({
-    requirement: escapeMaterial(requirement),
+    requirement: escapeUntrusted(requirement),
     context: contextValue(context),
     ...functionsValues(functions),
   }),
   check: (answer, { functions }) => [
     ...blanks([["`answer`", answer.answer]]),
-    ...callsOfDirectAnswer(answer, functions).faults,
+    ...callsOfDirectAnswer(answer, functions).errors,
   ],
   outcomes: ["ok"],
-  rehearse: (input, _outcome, feedback) => rehearseDirectCalls(input, feedback),
+  mock: (input, _outcome, feedback) => mockDirectCalls(input, feedback),
 });

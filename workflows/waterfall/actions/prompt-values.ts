@@ -1,12 +1,12 @@
 import type { AgentProfile } from "#workflow-kit/agents";
-import { line, escapeMaterial } from "#workflow-kit/prompt-values";
+import { line, escapeUntrusted } from "#workflow-kit/prompt-values";
 import type { Plan, UserLog } from "../artifacts";
 import type { FunctionSpec } from "#workflow-kit/functions";
 import type { Brief, Evidence } from "../inputs";
 import { excerpt } from "../rules/program";
 import { requirementOf } from "../rules/requirement";
 
-export const contextValue = (context: string | null) => context && escapeMaterial(context);
+export const contextValue = (context: string | null) => context && escapeUntrusted(context);
 
 export const functionsValues = (functions: readonly FunctionSpec[]) => ({
   functions: functions.map(({ name, description, parameters }) => ({
@@ -17,15 +17,15 @@ export const functionsValues = (functions: readonly FunctionSpec[]) => ({
 });
 
 export const briefValues = ({ requirement, context, gherkin, functions }: Brief) => ({
-  requirement: escapeMaterial(requirement),
+  requirement: escapeUntrusted(requirement),
   context: contextValue(context),
-  gherkin: gherkin && escapeMaterial(gherkin),
+  gherkin: gherkin && escapeUntrusted(gherkin),
   ...functionsValues(functions),
 });
 
 export const logValues = ({ requirement, entries, comment }: UserLog) => ({
   log: {
-    request: escapeMaterial(requirement),
+    request: escapeUntrusted(requirement),
     entries: entries.map(({ id, dimension, question, answer, source }) => ({
       id: line(id),
       dimension,
@@ -94,10 +94,10 @@ export const evidenceValues = ({ failure, log, calls }: Evidence, code: string) 
   evidence: {
     kind: failure.kind,
     name: line(failure.name),
-    message: escapeMaterial(failure.message),
+    message: escapeUntrusted(failure.message),
     place: placeOf(failure),
-    excerpt: escapeMaterial(excerpt(code, failure.line)),
-    stack: escapeMaterial(failure.stack),
+    excerpt: escapeUntrusted(excerpt(code, failure.line)),
+    stack: escapeUntrusted(failure.stack),
     log: log.map(({ level, text }) => line(`${level}: ${text}`)),
     calls: calls.map(({ agent, task, input, ok, value, line: at }) =>
       line(

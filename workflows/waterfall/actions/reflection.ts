@@ -1,5 +1,5 @@
 import { defineAction } from "#workflow-kit/action";
-import { blanks, escapeMaterial } from "#workflow-kit/prompt-values";
+import { blanks, escapeUntrusted } from "#workflow-kit/prompt-values";
 import analyzeErrorPrompt from "../../../prompts/waterfall/analyze_error.md";
 import fixCodePrompt from "../../../prompts/waterfall/fix_code.md";
 import fixPseudocodePrompt from "../../../prompts/waterfall/fix_pseudocode.md";
@@ -12,8 +12,8 @@ import {
   type FixPseudocodeInput,
 } from "../inputs";
 import { programOf, pseudocodeOf } from "../rules/program";
-import { rehearseAnalysis, rehearseFixedPseudocode } from "../rehearsal/reflection";
-import { rehearseFixedCode } from "../rehearsal/program";
+import { mockAnalysis, mockFixedPseudocode } from "../mock/reflection";
+import { mockFixedCode } from "../mock/program";
 import { briefValues, cardValues, evidenceValues, tasksValues, type CardDetail } from "./prompt-values";
 import { withBlocks } from "./prompts";
 
@@ -27,8 +27,8 @@ const failedValues = (
     ...others.map((agent) => cardValues(agent, detail === "all" ? "all" : "choice")),
   ],
   ...briefValues(brief),
-  pseudocode: pseudocode && escapeMaterial(pseudocode),
-  code: escapeMaterial(code),
+  pseudocode: pseudocode && escapeUntrusted(pseudocode),
+  code: escapeUntrusted(code),
   ...evidenceValues(evidence, code),
 });
 
@@ -49,13 +49,13 @@ export const analyzeError = defineAction<AnalyzeErrorInput, ErrorReport>({
   paper: { variables: (input) => analysisValues(input, "all") },
   check: ({ error_description }) => blanks([["`error_description`", error_description]]),
   outcomes: ["by_evidence", "design", "implementation"],
-  rehearse: (input, outcome, feedback) => rehearseAnalysis(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockAnalysis(input, outcome, feedback),
 });
 
 const designValues = (input: FixPseudocodeInput, detail: CardDetail) => ({
   ...failedValues(input, detail),
   ...tasksValues(input.plan),
-  analysis: escapeMaterial(input.report.error_description),
+  analysis: escapeUntrusted(input.report.error_description),
 });
 
 export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
@@ -69,12 +69,12 @@ export const fixPseudocode = defineAction<FixPseudocodeInput, string>({
   variables: (input) => designValues(input, "use"),
   paper: { variables: (input) => designValues(input, "all") },
   outcomes: ["fix", "no_fix"],
-  rehearse: (input, outcome, feedback) => rehearseFixedPseudocode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockFixedPseudocode(input, outcome, feedback),
 });
 
 const repairValues = (input: FixCodeInput, detail: CardDetail) => ({
   ...failedValues(input, detail),
-  analysis: escapeMaterial(input.report.error_description),
+  analysis: escapeUntrusted(input.report.error_description),
 });
 
 export const fixCode = defineAction<FixCodeInput, string>({
@@ -88,5 +88,5 @@ export const fixCode = defineAction<FixCodeInput, string>({
   variables: (input) => repairValues(input, "use"),
   paper: { variables: (input) => repairValues(input, "all") },
   outcomes: ["fix", "no_fix"],
-  rehearse: (input, outcome, feedback) => rehearseFixedCode(input, outcome, feedback),
+  mock: (input, outcome, feedback) => mockFixedCode(input, outcome, feedback),
 });

@@ -2,14 +2,14 @@ import type { DirectAnswer, Response } from "../artifacts";
 import { type FunctionSpec, readCalls } from "#workflow-kit/functions";
 
 /** A program returned no usable answer. The message says what it must return. */
-export class NoAnswer extends Error {
+export class NoAnswerError extends Error {
   override name = "NoAnswer";
 }
 
 /**
  * Makes the answer from a program's result: the `answer` of an object that has one, a text itself, and any other structure as JSON, because
  * the user may have asked for one. A text that is JSON stays as it is, and is read for `answer_json` and for calls.
- * @throws NoAnswer
+ * @throws NoAnswerError
  */
 export function responseOf(result: unknown, functions: readonly FunctionSpec[]): Response {
   const structure = typeof result === "string" ? structureOf(result) : result;
@@ -17,7 +17,9 @@ export function responseOf(result: unknown, functions: readonly FunctionSpec[]):
   const calls = functions.length ? callsOf(value, functions) : null;
   const answer = calls ? answerOf(value, "") || describeCalls(calls) : answerOf(value, value);
   if (!answer)
-    throw new NoAnswer("main returned nothing: it must return the answer, as a text or as an object with `answer`.");
+    throw new NoAnswerError(
+      "main returned nothing: it must return the answer, as a text or as an object with `answer`.",
+    );
   return { answer, answer_json: typeof structure === "object" ? structure : undefined, calls };
 }
 
@@ -57,8 +59,8 @@ function parsedOr(text: string, otherwise: unknown): unknown {
 
 function callsOf(value: unknown, functions: readonly FunctionSpec[]) {
   const given = typeof value === "object" && value !== null && "calls" in value ? value.calls : undefined;
-  const { calls, faults } = readCalls(given, functions);
-  if (faults.length) throw new NoAnswer(`main must return { answer, calls }. ${faults.join(" ")}`);
+  const { calls, errors } = readCalls(given, functions);
+  if (errors.length) throw new NoAnswerError(`main must return { answer, calls }. ${errors.join(" ")}`);
   return calls;
 }
 
@@ -76,16 +78,16 @@ function answerOf(value: unknown, otherwise: unknown): string {
 const isEmptyObject = (value: object): boolean => !Array.isArray(value) && Object.keys(value).length === 0;
 
 /** Longest JSON in `answer`; `answer_json` holds the whole. Longest JSON on one line. Characters. */
-const LONGEST_JSON = 60_000;
-const LONGEST_LINE = 80;
+const MAX_JSON_LENGTH = 60_000;
+const MAX_LINE_LENGTH = 80;
 /** Longer JSON is not indented. Characters. */
 const MAX_INDENTED = 100_000;
 
 /** JSON that a person can read: on one line when it is short, otherwise indented. */
 function asJson(value: object): string {
   const compact = JSON.stringify(value);
-  const isShort = compact.length <= LONGEST_LINE || compact.length > MAX_INDENTED;
+  const isShort = compact.length <= MAX_LINE_LENGTH || compact.length > MAX_INDENTED;
   const indented = isShort ? compact : JSON.stringify(value, null, 2);
-  const text = indented.length <= LONGEST_JSON ? indented : compact;
-  return text.length <= LONGEST_JSON ? text : `${text.slice(0, LONGEST_JSON)}\n\n(The rest stands in answer_json.)`;
+  const text = indented.length <= MAX_JSON_LENGTH ? indented : compact;
+  return text.length <= MAX_JSON_LENGTH ? text : `${text.slice(0, MAX_JSON_LENGTH)}\n\n(The rest is in answer_json.)`;
 }

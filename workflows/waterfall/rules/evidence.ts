@@ -1,15 +1,15 @@
 import { endsOf, type LoggedCall } from "#workflow-kit/programs";
 
 /** Most characters of all inputs and results of agent calls that analysts and fixers see together. */
-const MOST = 24_000;
+const MAX_CHARACTERS = 24_000;
 /** Every input or result may have so many, however many calls there are. Characters. */
-const LEAST = 120;
+const MIN_CHARACTERS = 120;
 
 /**
  * Agent calls within a common bound: short texts stay whole, and long ones share what is left, with their beginnings and ends.
  * Without a bound 64 calls would exceed the context of a model.
  */
-export function boundedCalls(calls: readonly LoggedCall[], most = MOST): LoggedCall[] {
+export function boundedCalls(calls: readonly LoggedCall[], most = MAX_CHARACTERS): LoggedCall[] {
   const longest = fairShare(
     calls.flatMap(({ task, input, value }) => [task.length, input.length, value.length]),
     most,
@@ -28,7 +28,7 @@ function fairShare(lengths: readonly number[], most: number): number {
   const sorted = [...lengths].sort((a, b) => a - b);
   for (const [index, length] of sorted.entries()) {
     const share = remaining / (sorted.length - index);
-    if (length > share) return Math.max(LEAST, Math.floor(share));
+    if (length > share) return Math.max(MIN_CHARACTERS, Math.floor(share));
     remaining -= length;
   }
   return Infinity;

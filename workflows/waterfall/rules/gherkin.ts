@@ -3,22 +3,22 @@ import { type GherkinDocument, IdGenerator } from "@cucumber/messages";
 import { codeBlocks } from "./program";
 
 /** A syntax error. Lines and columns count from 1. */
-export interface SyntaxFault {
+export interface GherkinSyntaxError {
   line: number;
   column: number | null;
   message: string;
 }
 
-export type ParsedGherkin = { ok: true; ast: GherkinDocument } | { ok: false; faults: SyntaxFault[] };
+export type ParsedGherkin = { ok: true; ast: GherkinDocument } | { ok: false; errors: GherkinSyntaxError[] };
 
-/** Parses a feature file with the parser of Cucumber, and returns all faults at once. */
+/** Parses a feature file with the parser of Cucumber, and returns all errors at once. */
 export function parseGherkin(text: string): ParsedGherkin {
   const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
   try {
     return { ok: true, ast: parser.parse(text) };
   } catch (error) {
     const errors = (error as { errors?: unknown[] }).errors ?? [error];
-    return { ok: false, faults: errors.map(faultOf) };
+    return { ok: false, errors: errors.map(errorOf) };
   }
 }
 
@@ -29,7 +29,7 @@ export function readRequirement(text: string): ParsedGherkin {
   const { feature } = parsed.ast;
   const refused = (message: string): ParsedGherkin => ({
     ok: false,
-    faults: [{ line: feature?.location.line ?? 1, column: null, message }],
+    errors: [{ line: feature?.location.line ?? 1, column: null, message }],
   });
   if (!feature) return refused("There is no Feature.");
   const children = feature.children.flatMap((child) => [child, ...(child.rule?.children ?? [])]);
@@ -45,11 +45,11 @@ export function gherkinOf(text: string): string {
   return (codeBlocks(text).find((block) => block.includes(":")) ?? text).trim();
 }
 
-/** A fault as a sentence. */
-export const describeFault = ({ line, column, message }: SyntaxFault): string =>
+/** An error as a sentence. */
+export const describeError = ({ line, column, message }: GherkinSyntaxError): string =>
   `Line ${line}${column === null ? "" : `, column ${column}`}: ${message}`;
 
-function faultOf(error: unknown): SyntaxFault {
+function errorOf(error: unknown): GherkinSyntaxError {
   const { message, location } = error as Error & { location?: { line: number; column?: number } };
   return {
     line: location?.line ?? 1,

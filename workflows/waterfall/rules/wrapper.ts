@@ -26,7 +26,7 @@ const REVISION_TASK =
 const IMPROVEMENT_TASK =
   "A critical reader accepted your answer to the user's request, and suggests changes. The input holds your draft and the suggestions. Take each suggestion " +
   "that serves the request; leave one aside that is mistaken, breaks a limit of the request or makes the answer longer without making it better. Answer with " +
-  'one JSON array and nothing else: [{"passage": "<words of the draft, copied letter by letter, long enough to stand in the draft only once>", "instead": "<the ' +
+  'one JSON array and nothing else: [{"passage": "<words of the draft, copied letter by letter, long enough to be in the draft only once>", "instead": "<the ' +
   'words that take their place; "" removes them>"}]. All passages are looked up in the draft as it is; to move words, remove them in one passage and put them into another. What no passage holds stays as it is; [] changes nothing.';
 
 /** Whether a task asks for changed passages of an accepted answer. */
@@ -53,7 +53,7 @@ export const answeringProgram = (agent: string, withFunctions: boolean): string 
   program("One agent does the whole work.", agent, withFunctions ? CALLS_TASK : ANSWER_TASK);
 
 /**
- * The program by which an agent betters an accepted answer. A passage that does not stand in the draft exactly once changes nothing, and changes that
+ * The program by which an agent betters an accepted answer. A passage that is not in the draft exactly once changes nothing, and changes that
  * would break a JSON answer are dropped as a whole.
  */
 export const improvingProgram = (agent: string): string =>
@@ -78,7 +78,7 @@ function changed(draft, changes) {
   return text + draft.slice(from);
 }
 
-/** The passages that stand in the draft exactly once, in its order. */
+/** The passages that are in the draft exactly once, in its order. */
 function placesOf(draft, changes) {
   return changes
     .filter(({ passage, instead }) => typeof passage === "string" && passage.trim() !== "" && typeof instead === "string")

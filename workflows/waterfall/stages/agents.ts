@@ -16,7 +16,7 @@ import {
 } from "../rules/registry";
 
 /** Most characters of a text whose vector ranks agents: embedding models read a few thousand tokens. */
-const MOST_EMBEDDED = 6000;
+const MAX_EMBEDDED = 6000;
 
 /** The agents of this run, which are read once; of a large registry a shortlist for this requirement. */
 export async function agentsFor(
@@ -40,7 +40,7 @@ export async function agentsFor(
 
 /** All agents, those whose cards mean most nearly what is wanted first, in any language; null without an embedding model. */
 async function rankByVectors(context: Context, agents: AgentProfile[], wanted: string): Promise<AgentProfile[] | null> {
-  const texts = [wanted, ...agents.map(profileText)].map((text) => text.slice(0, MOST_EMBEDDED));
+  const texts = [wanted, ...agents.map(profileText)].map((text) => text.slice(0, MAX_EMBEDDED));
   const embedded = await context.run.retrieval.embed(texts, { key: "agents" });
   if (!embedded) return null;
   const [target, ...cards] = embedded.vectors;

@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import type { ClarificationReply } from "#workflow-kit/questions";
 import { askClarifications, optimizeRequirement, transformRequirement, verifyRequirement } from "../actions";
 import type { LogEntry, Questions, Refined, UserLog } from "../artifacts";
-import { describeFault, readRequirement } from "../rules/gherkin";
+import { describeError, readRequirement } from "../rules/gherkin";
 import { requirementOf } from "../rules/requirement";
 import type { OptimizeRequirementInput, TransformRequirementInput } from "../inputs";
 import { atLimit, VERIFIED, type Ending, type PlanningInput, type Context } from "../context";
@@ -132,7 +132,7 @@ async function specify(context: Context, log: Artifact<UserLog>, refined: Artifa
   let requirement = refined;
   /** The last version that the parser understands. */
   let parsed: Artifact<string> | null = null;
-  let objection: Pick<TransformRequirementInput, "faulty" | "rejection"> = { faulty: null, rejection: null };
+  let objection: Pick<TransformRequirementInput, "invalid" | "rejection"> = { invalid: null, rejection: null };
   for (let revision = 0; ; revision++) {
     const text = requirement.content.refined_requirement;
     const gherkin = await context.perform(
@@ -140,16 +140,16 @@ async function specify(context: Context, log: Artifact<UserLog>, refined: Artifa
       { requirement: text, context: background, ...objection },
       [requirement],
     );
-    const faults = await parseOrFaults(context, gherkin);
-    if (!faults) parsed = gherkin;
-    const reason = faults ? faults.join(" ") : await reasonForRejection(context, log, requirement, gherkin);
+    const errors = await parseOrErrors(context, gherkin);
+    if (!errors) parsed = gherkin;
+    const reason = errors ? errors.join(" ") : await reasonForRejection(context, log, requirement, gherkin);
     if (reason === null) return { requirement, gherkin, ...VERIFIED };
     if (revision === max_requirement_revisions) {
       const ending = atLimit(context, { because: "max_requirement_revisions", reason }, "gherkin");
       return { requirement, gherkin: ending.stop ? gherkin : parsed, ...ending };
     }
-    objection = { faulty: null, rejection: null };
-    if (faults) objection.faulty = { text: gherkin.content, faults };
+    objection = { invalid: null, rejection: null };
+    if (errors) objection.invalid = { text: gherkin.content, errors };
     else if (on_gherkin_rejected === "transform") objection.rejection = { gherkin: gherkin.content, reason };
     else {
       const rejection: OptimizeRequirementInput["rejection"] = { requirement: text, gherkin: gherkin.content, reason };
@@ -159,10 +159,10 @@ async function specify(context: Context, log: Artifact<UserLog>, refined: Artifa
   }
 }
 
-/** Parses Gherkin: records the syntax tree and returns null, or returns the faults. */
-async function parseOrFaults(context: Context, gherkin: Artifact<string>): Promise<string[] | null> {
+/** Parses Gherkin: records the syntax tree and returns null, or returns the errors. */
+async function parseOrErrors(context: Context, gherkin: Artifact<string>): Promise<string[] | null> {
   const parsed = readRequirement(gherkin.content);
-  if (!parsed.ok) return parsed.faults.map(describeFault);
+  if (!parsed.ok) return parsed.errors.map(describeError);
   const by = { action: "parse_gherkin", role: "requirement_transformation_expert", inputs: [gherkin] };
   await context.publish("gherkin_ast", parsed.ast, by);
   return null;

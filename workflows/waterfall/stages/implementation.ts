@@ -1,13 +1,13 @@
 import type { AgentProfile } from "#workflow-kit/agents";
 import type { Artifact, DocumentReference } from "#workflow-kit/artifact";
-import type { AgentCall, AgentOutcome, AgentResult, Assigned, ExecutionLog, LogLine } from "#workflow-kit/programs";
+import type { AgentCall, AgentOutcome, AgentResult, CallTarget, ExecutionLog, LogLine } from "#workflow-kit/programs";
 import { reference } from "#workflow-kit/run";
 import { clip } from "#workflow-kit/text";
 import { answerDirectly, answerWithCalls, callAgent, generateCode, verifyResponse } from "../actions";
 import type { DirectAnswer, Plan, Response } from "../artifacts";
 import { briefOf, type PlanningInput, type Context } from "../context";
 import type { Evidence, GenerateCodeInput, Given } from "../inputs";
-import { callsOfDirectAnswer, NoAnswer, responseOf } from "../rules/answer";
+import { callsOfDirectAnswer, NoAnswerError, responseOf } from "../rules/answer";
 import { boundedCalls } from "../rules/evidence";
 import type { Failure } from "../rules/program";
 import { agentsForProgram, findAgent, nearestNames } from "../rules/registry";
@@ -196,7 +196,7 @@ function assignAgent(
   given: Given,
   { agent: name, task, input }: AgentCall,
   isVerbatim: boolean,
-): Assigned {
+): CallTarget {
   const agent = findAgent(agents, name);
   if (!agent) {
     return {
@@ -233,10 +233,10 @@ function readResult(
   if (log.status === "failed") return { ok: false, failure: log.error };
   try {
     if (mustCall && log.calls === 0)
-      throw new NoAnswer("main called no agent: every answer comes from the agents of the plan.");
+      throw new NoAnswerError("main called no agent: every answer comes from the agents of the plan.");
     return { ok: true, response: responseOf(log.value, functions) };
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
+    if (!(error instanceof NoAnswerError)) throw error;
     const { name, message } = error;
     return { ok: false, failure: { kind: "no_answer", name, message, line: null, column: null, stack: "" } };
   }

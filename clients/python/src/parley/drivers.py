@@ -1,6 +1,6 @@
 """Runs the one core of the client with the sync and with the async httpx.
 
-The core is written with ``async`` and ``await``. With SyncDriver nothing in it ever suspends, so that ``run`` plays a coroutine to its end in one step.
+The core is written with ``async`` and ``await``. With SyncDriver nothing in it ever suspends, so that ``run`` runs a coroutine to its end in one step.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class AsyncDriver:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Plays a coroutine of a SyncDriver's core. Raises TypeError when it suspends: it was given something asynchronous."""
+    """Runs a coroutine of a SyncDriver's core. Raises TypeError when it suspends: it was given something asynchronous."""
     try:
         work.send(None)
     except StopIteration as end:

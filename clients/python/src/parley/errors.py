@@ -33,7 +33,7 @@ class ApiError(ParleyError):
         #: A code of the table at /docs/errors; None when something before the API answered, such as a proxy.
         self.code: Optional[str] = problem.get("code")
         self.detail: str = problem.get("detail", text[:500])
-        #: Every fault of the request, with its path in the body.
+        #: Every error of the request, with its path in the body.
         self.errors: List[Dict[str, Any]] = problem.get("errors", [])
         self.quota: Optional[Dict[str, Any]] = problem.get("quota")
         self.request_id: Optional[str] = headers.get("x-request-id")

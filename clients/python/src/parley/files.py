@@ -35,11 +35,11 @@ class CorpusUpload(TypedDict):
     sent: int
     added: int
     unchanged: int
-    faulty: int
+    invalid: int
     #: Documents that are split and embedded.
     ready: int
-    #: Faulty lines, counted from 1 over the whole upload: of each request the first 100.
-    faults: List[Dict[str, Any]]
+    #: ErrorBoundary lines, counted from 1 over the whole upload: of each request the first 100.
+    errors: List[Dict[str, Any]]
     uploads: List[t.Upload]
 
 
@@ -78,11 +78,11 @@ async def upload_documents(
     sent = 0
 
     def report() -> CorpusUpload:
-        counts = {name: sum(it["counts"][name] for it in uploads) for name in ("added", "unchanged", "faulty", "ready")}
-        faults = [
-            {**fault, "line": fault["line"] + start} for it, start in zip(uploads, starts) for fault in it["faults"]
+        counts = {name: sum(it["counts"][name] for it in uploads) for name in ("added", "unchanged", "invalid", "ready")}
+        errors = [
+            {**fieldError, "line": fieldError["line"] + start} for it, start in zip(uploads, starts) for fieldError in it["errors"]
         ]
-        state: Any = {"sent": sent, **counts, "faults": faults, "uploads": list(uploads)}
+        state: Any = {"sent": sent, **counts, "errors": errors, "uploads": list(uploads)}
         if on_progress:
             on_progress(state)
         return state

@@ -19,7 +19,7 @@ SETTLED = ("run.input_received", "run.input_expired", "run.input_withdrawn")
 _MOST_BREAKS = 8
 _NEEDLESS = ("already_answered", "interaction_expired", "interaction_canceled")
 
-#: Sees the calls to models that are under way: dictionaries with ``act``, ``role``, ``model`` and ``since``.
+#: Sees the calls to models that are under way: dictionaries with ``step``, ``role``, ``model`` and ``since``.
 OnCalls = Callable[[List[Dict[str, Any]]], None]
 OnQuestion = Callable[[t.Interaction], Optional[t.Answer]]
 AsyncOnEvent = Callable[[t.Event], Optional[Awaitable[None]]]

@@ -50,11 +50,11 @@ export const files: Record<string, Command> = {
       const id = corpus ?? (await parley.corpora.create({ name: name! })).id;
       const { uploads: _, ...result } = await parley.corpora.upload(id, streamOf(file), {
         signal,
-        onProgress: ({ sent, added, faulty, ready }) =>
-          say(`${sent} lines sent, ${added} documents added, ${ready} ready, ${faulty} faulty`),
+        onProgress: ({ sent, added, invalid, ready }) =>
+          say(`${sent} lines sent, ${added} documents added, ${ready} ready, ${invalid} invalid`),
       });
       printJson({ corpus_id: id, ...result });
-      return result.faulty > 0 ? 1 : 0;
+      return result.invalid > 0 ? 1 : 0;
     },
   },
   "datasets upload": {

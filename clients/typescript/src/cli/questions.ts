@@ -37,11 +37,11 @@ async function askOne(question: Question, signal?: AbortSignal): Promise<Value |
   if (type === "choice")
     return select({ message, signal, options: (choices ?? []).map((choice) => ({ value: choice, label: choice })) });
   if (type === "boolean") return confirm({ message, signal });
-  const isFaulty = (value = "") => {
+  const isInvalid = (value = "") => {
     if (!value.trim()) return required ? "This question needs an answer." : undefined;
     return type === "number" && Number.isNaN(Number(value)) ? "Write a number." : undefined;
   };
-  const value = await text({ message, signal, validate: isFaulty });
+  const value = await text({ message, signal, validate: isInvalid });
   if (isCancel(value)) return value;
   if (!value?.trim()) return undefined;
   return type === "number" ? Number(value) : value;

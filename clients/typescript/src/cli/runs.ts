@@ -49,8 +49,8 @@ export async function follow({ parley, flags, signal }: Context, id: string): Pr
       const line = lineOf(event);
       if (line) say(line);
     },
-    async onQuestion(interaction, settled) {
-      if (interactive() && !flags.json) return askPerson(interaction, settled);
+    async onQuestion(interaction, closed) {
+      if (interactive() && !flags.json) return askPerson(interaction, closed);
       say(`  A question waits for its answer: ${interaction.callback_url ?? interaction.id}`);
       return undefined;
     },

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReaddressedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
+export type Webhooks = OnRunCreatedWebhookRequest | OnRunStartedWebhookRequest | OnRunStageStartedWebhookRequest | OnRunStageCompletedWebhookRequest | OnRunArtifactCreatedWebhookRequest | OnRunInputRequiredWebhookRequest | OnRunInputReceivedWebhookRequest | OnRunInputExpiredWebhookRequest | OnRunInputExtendedWebhookRequest | OnRunInputReassignedWebhookRequest | OnRunInputWithdrawnWebhookRequest | OnRunInputReminderWebhookRequest | OnRunStalledWebhookRequest | OnRunProviderFailingWebhookRequest | OnRunProviderRecoveredWebhookRequest | OnRunPausedWebhookRequest | OnRunResumedWebhookRequest | OnRunRetriedWebhookRequest | OnRunCompletedWebhookRequest | OnRunFailedWebhookRequest | OnRunCanceledWebhookRequest | OnRunBudgetWarningWebhookRequest | OnWebhookPingWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnScheduleFailedWebhookRequest | OnBudgetReachedWebhookRequest;
 
 /**
  * The run is stored, and will start.
@@ -54,7 +54,7 @@ export type RunCreatedEvent = {
 };
 
 /**
- * The mode of the key that made it; test mode rehearses.
+ * The mode of the key that made it; test mode uses the mock model.
  */
 export type Mode = 'test' | 'live';
 
@@ -96,7 +96,7 @@ export type AboutRun = {
 };
 
 /**
- * An instance plays the run.
+ * An instance executes the run.
  */
 export type RunStartedWebhook = {
     type: 'run.started';
@@ -118,7 +118,7 @@ export type RunStartedWebhook = {
 };
 
 /**
- * An instance plays the run.
+ * An instance executes the run.
  */
 export type RunStartedEvent = {
     id: string;
@@ -289,7 +289,7 @@ export type RunArtifactCreatedEvent = {
         artifact_id: string;
         kind: string;
         version: number;
-        act: string;
+        step: string;
         stage: string;
         role: string;
         action: string;
@@ -599,14 +599,14 @@ export type RunInputExtendedEvent = {
 /**
  * The question was addressed to somebody else; its earlier link is refused.
  */
-export type RunInputReaddressedWebhook = {
-    type: 'run.input_readdressed';
+export type RunInputReassignedWebhook = {
+    type: 'run.input_reassigned';
     /**
      * When the event was.
      */
     timestamp: string;
     data: {
-        event: RunInputReaddressedEvent;
+        event: RunInputReassignedEvent;
         run: WebhookRun;
         interaction: WebhookInteraction;
         /**
@@ -622,13 +622,13 @@ export type RunInputReaddressedWebhook = {
 /**
  * The question was addressed to somebody else; its earlier link is refused.
  */
-export type RunInputReaddressedEvent = {
+export type RunInputReassignedEvent = {
     id: string;
     /**
      * Dense per run, from 1.
      */
     seq: number;
-    type: 'run.input_readdressed';
+    type: 'run.input_reassigned';
     run_id: string;
     /**
      * RFC 3339, UTC.
@@ -839,16 +839,16 @@ export type RunStalledEvent = {
         /**
          * RFC 3339, UTC.
          */
-        last_sign_of_life: string;
+        last_heartbeat_at: string;
         /**
          * The last one that was committed.
          */
-        last_act: string | null;
+        last_step: string | null;
         /**
-         * The latest failed attempt since that act.
+         * The latest failed attempt since that step.
          */
         last_failure: {
-            act: string;
+            step: string;
             code: string;
             /**
              * RFC 3339, UTC.
@@ -1036,7 +1036,7 @@ export type RunPausedEvent = {
 };
 
 /**
- * The run goes on after a pause.
+ * The run continues after a pause.
  */
 export type RunResumedWebhook = {
     type: 'run.resumed';
@@ -1058,7 +1058,7 @@ export type RunResumedWebhook = {
 };
 
 /**
- * The run goes on after a pause.
+ * The run continues after a pause.
  */
 export type RunResumedEvent = {
     id: string;
@@ -1081,7 +1081,7 @@ export type RunResumedEvent = {
 };
 
 /**
- * The run goes on after it had failed or was canceled.
+ * The run continues after it had failed or was canceled.
  */
 export type RunRetriedWebhook = {
     type: 'run.retried';
@@ -1103,7 +1103,7 @@ export type RunRetriedWebhook = {
 };
 
 /**
- * The run goes on after it had failed or was canceled.
+ * The run continues after it had failed or was canceled.
  */
 export type RunRetriedEvent = {
     id: string;
@@ -1247,12 +1247,12 @@ export type RunError = {
     detail: string;
     code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
-     * Every fault of the request.
+     * Every error of the request.
      */
-    errors?: Array<Fault>;
+    errors?: Array<FieldError>;
 };
 
-export type Fault = {
+export type FieldError = {
     /**
      * Dotted path of the field, or the name of the query parameter; empty for the body itself.
      */
@@ -1504,8 +1504,8 @@ export type Webhook = ({
 } & RunInputExpiredWebhook) | ({
     type: 'run.input_extended';
 } & RunInputExtendedWebhook) | ({
-    type: 'run.input_readdressed';
-} & RunInputReaddressedWebhook) | ({
+    type: 'run.input_reassigned';
+} & RunInputReassignedWebhook) | ({
     type: 'run.input_withdrawn';
 } & RunInputWithdrawnWebhook) | ({
     type: 'run.input_reminder';
@@ -1699,7 +1699,7 @@ export type CreateCorpus = {
         [key: string]: string;
     };
     /**
-     * The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed.
+     * The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock.
      */
     embedding_model?: string | null;
 };
@@ -2003,9 +2003,9 @@ export type CreateWebhookEndpoint = {
      */
     url?: string;
     /**
-     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`.
+     * By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`.
      */
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people. Default: `""`.
      */
@@ -2035,7 +2035,7 @@ export type UpdateWebhookEndpoint = {
      * As when the endpoint is created.
      */
     url?: string;
-    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
+    events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached'>;
     /**
      * A note for people.
      */
@@ -2103,7 +2103,7 @@ export type RunWebhook = {
 /**
  * Events of runs, and that another endpoint was disabled.
  */
-export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
+export type WebhookType = 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached';
 
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -2205,9 +2205,9 @@ export type Problem = {
     detail: string;
     code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
-     * Every fault of the request.
+     * Every error of the request.
      */
-    errors?: Array<Fault>;
+    errors?: Array<FieldError>;
     /**
      * Of `quota_exceeded`: the quota, and what was used when the request came.
      */
@@ -2399,9 +2399,9 @@ export type Artifact = {
     iteration: number;
     stage: string;
     /**
-     * Stable name of the act: `stage/action#key`.
+     * Stable name of the step: `stage/action#key`.
      */
-    act: string;
+    step: string;
     media_type: string;
     /**
      * Bytes.
@@ -2412,13 +2412,13 @@ export type Artifact = {
      */
     sha256: string;
     /**
-     * `<provider>/<model>`, or `rehearsal`; null when no model made it.
+     * `<provider>/<model>`, or `mock`; null when no model made it.
      */
     model: string | null;
     /**
      * How structured output was asked for.
      */
-    rung: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     parameters: {
         [key: string]: unknown;
     } | null;
@@ -2473,9 +2473,9 @@ export type ArtifactWithContent = {
     iteration: number;
     stage: string;
     /**
-     * Stable name of the act: `stage/action#key`.
+     * Stable name of the step: `stage/action#key`.
      */
-    act: string;
+    step: string;
     media_type: string;
     /**
      * Bytes.
@@ -2486,13 +2486,13 @@ export type ArtifactWithContent = {
      */
     sha256: string;
     /**
-     * `<provider>/<model>`, or `rehearsal`; null when no model made it.
+     * `<provider>/<model>`, or `mock`; null when no model made it.
      */
     model: string | null;
     /**
      * How structured output was asked for.
      */
-    rung: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     parameters: {
         [key: string]: unknown;
     } | null;
@@ -2523,13 +2523,13 @@ export type Manifest = {
     workflow: string;
     workflow_version: number;
     /**
-     * Of the code that did the last act; the running version's before the first act, or where none was stored.
+     * Of the code that did the last step; the running version's before the first step, or where none was stored.
      */
     code_version: string;
     models: ResolvedModels;
     actions: Array<ManifestAction>;
     /**
-     * Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted.
+     * Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted.
      */
     usage_by_action: Array<ActionUsage>;
     /**
@@ -2550,17 +2550,17 @@ export type ManifestAction = {
      */
     code_versions: Array<string>;
     models: Array<string>;
-    rungs: Array<string>;
+    output_modes: Array<string>;
     /**
-     * Without seeds, which differ by act; each artifact has its own.
+     * Without seeds, which differ by step; each artifact has its own.
      */
     parameters: Array<{
         [key: string]: unknown;
     }>;
-    acts: number;
+    steps: number;
     repairs: number;
     /**
-     * Of all its acts together; as many as `acts` when every first answer was usable.
+     * Of all its steps together; as many as `steps` when every first answer was usable.
      */
     tries: number;
     artifacts: Array<string>;
@@ -2568,13 +2568,13 @@ export type ManifestAction = {
 
 export type ActionUsage = {
     action: string;
-    acts: number;
+    steps: number;
     usage: Usage;
 };
 
 export type ModelUsage = {
     model: string;
-    acts: number;
+    steps: number;
     usage: Usage;
 };
 
@@ -2608,8 +2608,8 @@ export type Event = ({
 } & RunInputExpiredEvent) | ({
     type: 'run.input_extended';
 } & RunInputExtendedEvent) | ({
-    type: 'run.input_readdressed';
-} & RunInputReaddressedEvent) | ({
+    type: 'run.input_reassigned';
+} & RunInputReassignedEvent) | ({
     type: 'run.input_withdrawn';
 } & RunInputWithdrawnEvent) | ({
     type: 'run.input_reminder';
@@ -2698,7 +2698,7 @@ export type ExtendInteraction = {
     expires_at: string;
 };
 
-export type ReaddressInteraction = {
+export type ReassignInteraction = {
     name?: string;
     /**
      * Endpoints of kind `email` send messages about the question here.
@@ -2728,9 +2728,9 @@ export type Workflow = {
         [key: string]: string;
     };
     /**
-     * Kinds that `options.checkpoints` may name.
+     * Kinds that `options.reviews` may name.
      */
-    checkpoint_kinds: Array<string>;
+    review_kinds: Array<string>;
     /**
      * JSON Schema.
      */
@@ -3067,21 +3067,21 @@ export type Upload = {
         /**
          * Lines that were skipped.
          */
-        faulty: number;
+        invalid: number;
         /**
          * Documents of the upload that are split and embedded, and not deleted since.
          */
         ready: number;
     };
     /**
-     * The first 100 faulty lines, with the reason for each.
+     * The first 100 invalid lines, with the reason for each.
      */
-    faults: Array<{
+    errors: Array<{
         /**
          * From 1.
          */
         line: number;
-        errors: Array<Fault>;
+        errors: Array<FieldError>;
     }>;
     /**
      * Why the last attempt to index failed; it is repeated automatically. null: no failure.
@@ -3658,7 +3658,7 @@ export type Budget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.
      */
     at_limit: 'refuse' | 'alarm';
     month: string;
@@ -3682,7 +3682,7 @@ export type PutBudget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`.
      */
     at_limit?: 'refuse' | 'alarm';
 };
@@ -3872,7 +3872,7 @@ export type Delivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     status: DeliveryStatus;
     /**
      * The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null.
@@ -3883,7 +3883,7 @@ export type Delivery = {
      */
     attempts: Array<DeliveryAttempt>;
     /**
-     * With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled.
+     * With `delivery: poll`, when it fails unless it is acknowledged; null once it has ended.
      */
     next_attempt_at: string | null;
     /**
@@ -3957,7 +3957,7 @@ export type LeasedDelivery = {
      */
     event_id: string;
     run_id: string | null;
-    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
+    type: 'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning' | 'webhook_endpoint.disabled' | 'schedule.failed' | 'budget.reached' | 'webhook.ping';
     /**
      * 1, and one more with each lease.
      */
@@ -3992,7 +3992,7 @@ export type LeaseDeliveries = {
 export type AcknowledgedDeliveries = {
     object: 'acknowledged_deliveries';
     /**
-     * Those that are settled, by this request or before.
+     * Those that are acknowledged, by this request or before.
      */
     acknowledged: Array<string>;
     /**
@@ -4009,9 +4009,9 @@ export type Health = {
     status: 'ok' | 'unavailable';
     version: string;
     /**
-     * What fails: the database does not answer, or the keeper, which repairs interrupted work, does no rounds.
+     * What fails: the database does not answer, or the maintenance worker, which repairs interrupted work, does not run.
      */
-    because?: 'database' | 'keeper';
+    because?: 'database' | 'maintenance';
 };
 
 export type RequirementsInput = {
@@ -4124,7 +4124,7 @@ export type RequirementsOptions = {
         description: string;
     }>;
     /**
-     * The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
+     * The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
      */
     accept_at?: 'none' | 'minor' | 'major';
     /**
@@ -4150,7 +4150,7 @@ export type RequirementsOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
+    reviews?: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4251,7 +4251,7 @@ export type RequirementsRunOptions = {
         description: string;
     }>;
     /**
-     * The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
+     * The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`.
      */
     accept_at: 'none' | 'minor' | 'major';
     /**
@@ -4277,7 +4277,7 @@ export type RequirementsRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
+    reviews: Array<'user_stories' | 'requirement_question' | 'stakeholders_answer' | 'requirement_draft' | 'draft_changes' | 'acceptance_criteria' | 'entities' | 'relations' | 'extracted_model' | 'check_message' | 'specification' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4406,7 +4406,7 @@ export type CreateRequirementsRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -4424,7 +4424,7 @@ export type CreateRequirementsRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             speak_user_stories?: Array<'ok'>;
@@ -4708,7 +4708,7 @@ export type WaterfallOptions = {
      */
     improve_response?: boolean;
     /**
-     * When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
+     * When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
      */
     on_verifier_limit?: 'best' | 'fail';
     /**
@@ -4726,7 +4726,7 @@ export type WaterfallOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
+    reviews?: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4814,7 +4814,7 @@ export type WaterfallRunOptions = {
      */
     improve_response: boolean;
     /**
-     * When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
+     * When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`.
      */
     on_verifier_limit: 'best' | 'fail';
     /**
@@ -4832,7 +4832,7 @@ export type WaterfallRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
+    reviews: Array<'clarification_questions' | 'refined_requirement' | 'gherkin' | 'requirement_verdict' | 'task_plan' | 'pseudocode' | 'pseudocode_verdict' | 'code' | 'direct_answer' | 'response_verdict' | 'error_report'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -4883,7 +4883,7 @@ export type WaterfallOutput = {
      */
     code: OutputDocument | null;
     /**
-     * What the run went on with although it was rejected at its limit, with the last objection.
+     * What the run continued with although it was rejected at its limit, with the last objection.
      */
     unverified: Array<{
         kind: 'gherkin' | 'pseudocode' | 'response';
@@ -4975,7 +4975,7 @@ export type CreateWaterfallRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -4993,7 +4993,7 @@ export type CreateWaterfallRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             ask_clarifications?: Array<'questions' | 'none'>;
@@ -5326,7 +5326,7 @@ export type DebateOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
+    reviews?: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -5460,7 +5460,7 @@ export type DebateRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
+    reviews: Array<'option_ranking' | 'short_answer' | 'option_preference' | 'framing' | 'framings' | 'brief' | 'snippet_request' | 'misconceptions' | 'cross_question' | 'side_answer' | 'verdict' | 'sole_answer' | 'citation_support'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -5691,7 +5691,7 @@ export type CreateDebateRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -5709,7 +5709,7 @@ export type CreateDebateRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             answer_briefly?: Array<'apart' | 'alike' | 'unsure' | 'cite_invented'>;
@@ -6038,7 +6038,7 @@ export type IdeationOptions = {
      */
     filters?: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras?: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6051,7 +6051,7 @@ export type IdeationOptions = {
     compare?: [
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6081,7 +6081,7 @@ export type IdeationOptions = {
         },
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6117,7 +6117,7 @@ export type IdeationOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
+    reviews?: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6249,7 +6249,7 @@ export type IdeationRunOptions = {
      */
     filters: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6262,7 +6262,7 @@ export type IdeationRunOptions = {
     compare?: [
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6292,7 +6292,7 @@ export type IdeationRunOptions = {
         },
         'single' | 'baseline' | 'iterative_2' | 'iterative_3' | 'iterative_4' | 'parallel_2' | 'parallel_3' | 'parallel_4' | 'persona_critic' | 'persona_proposer' | 'recommended' | 'panel' | {
             /**
-             * Its name in metrics and in the names of acts.
+             * Its name in metrics and in the names of steps.
              */
             name: string;
             /**
@@ -6328,7 +6328,7 @@ export type IdeationRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
+    reviews: Array<'paper_query' | 'paper_scores' | 'proposed_ideas' | 'critique' | 'revised_ideas' | 'idea_set' | 'kept_ideas' | 'ranking' | 'filter_verdict' | 'rubric' | 'proposal'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6548,7 +6548,7 @@ export type CreateIdeationRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -6566,7 +6566,7 @@ export type CreateIdeationRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             write_paper_query?: Array<'keyword' | 'recommendations' | 'references'>;
@@ -6817,7 +6817,7 @@ export type PlainOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints?: Array<'answer'>;
+    reviews?: Array<'answer'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6867,7 +6867,7 @@ export type PlainRunOptions = {
     /**
      * Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`.
      */
-    checkpoints: Array<'answer'>;
+    reviews: Array<'answer'>;
     /**
      * How long a question stays open. Default: `"7d"`.
      */
@@ -6981,7 +6981,7 @@ export type CreatePlainRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -6999,7 +6999,7 @@ export type CreatePlainRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             answer?: Array<'answered' | 'formless'>;
@@ -7354,7 +7354,7 @@ export type ExperimentOptions = {
     /**
      * An experiment has none. Default: `[]`.
      */
-    checkpoints?: Array<'analysis'>;
+    reviews?: Array<'analysis'>;
 };
 
 export type ExperimentRunInput = {
@@ -7514,7 +7514,7 @@ export type ExperimentRunOptions = {
     /**
      * An experiment has none. Default: `[]`.
      */
-    checkpoints: Array<'analysis'>;
+    reviews: Array<'analysis'>;
 };
 
 export type ExperimentOutput = {
@@ -7591,23 +7591,23 @@ export type ExperimentOutput = {
          */
         p_adjusted: number | null;
         /**
-         * Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.
+         * Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more.
          */
-        verdict: 'better' | 'worse' | 'decides_nothing';
+        verdict: 'better' | 'worse' | 'inconclusive';
     }>;
     trials: {
         planned: number;
         completed: number;
         /**
-         * Trials that failed or were canceled, without those that a limit kept from being played.
+         * Trials that failed or were canceled, without those that a limit kept from being run.
          */
         failed: number;
         /**
-         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones.
+         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones.
          */
         left_out: number;
         /**
-         * Completed trials that earlier experiments played.
+         * Completed trials that earlier experiments ran.
          */
         reused: number;
     };
@@ -7649,7 +7649,7 @@ export type ExperimentOutput = {
     usage: Array<{
         variant: string;
         /**
-         * Of the trials that this run played.
+         * Of the trials that this run executed.
          */
         paid: {
             llm_calls: number;
@@ -7670,7 +7670,7 @@ export type ExperimentOutput = {
         };
     }>;
     /**
-     * A limit of the experiment kept trials from being played.
+     * A limit of the experiment kept trials from being run.
      */
     partial: boolean;
     stop_reason: 'analysed' | 'limit_reached';
@@ -7751,7 +7751,7 @@ export type CreateExperimentRun = {
         /**
          * Default: `["run.input_required","run.completed","run.failed","run.canceled"]`.
          */
-        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_readdressed' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
+        events?: Array<'run.created' | 'run.started' | 'run.stage_started' | 'run.stage_completed' | 'run.artifact_created' | 'run.input_required' | 'run.input_received' | 'run.input_expired' | 'run.input_extended' | 'run.input_reassigned' | 'run.input_withdrawn' | 'run.input_reminder' | 'run.stalled' | 'run.provider_failing' | 'run.provider_recovered' | 'run.paused' | 'run.resumed' | 'run.retried' | 'run.completed' | 'run.failed' | 'run.canceled' | 'run.budget_warning'>;
         /**
          * Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated.
          */
@@ -7769,7 +7769,7 @@ export type CreateExperimentRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome.
+         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
          */
         script?: {
             compare_answers?: Array<'by_length' | 'first' | 'second'>;
@@ -8053,7 +8053,7 @@ export type ListRunsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8120,7 +8120,7 @@ export type CreateRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -8130,7 +8130,7 @@ export type CreateRunErrors = {
      *
      * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
      * `unknown_dataset`: The data set does not exist. GET /v1/datasets lists all ids. A data set has the mode of the key that created it.
      *
@@ -8154,7 +8154,7 @@ export type CreateRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8221,7 +8221,7 @@ export type EstimateRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -8231,7 +8231,7 @@ export type EstimateRunErrors = {
      *
      * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
      * `unknown_dataset`: The data set does not exist. GET /v1/datasets lists all ids. A data set has the mode of the key that created it.
      *
@@ -8253,7 +8253,7 @@ export type EstimateRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8317,7 +8317,7 @@ export type DeleteRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8377,7 +8377,7 @@ export type GetRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8455,7 +8455,7 @@ export type CancelRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8471,7 +8471,7 @@ export type CancelRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8549,7 +8549,7 @@ export type PauseRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8565,7 +8565,7 @@ export type PauseRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8643,7 +8643,7 @@ export type ResumeRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8659,7 +8659,7 @@ export type ResumeRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8737,7 +8737,7 @@ export type RetryRunErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -8753,7 +8753,7 @@ export type RetryRunErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8827,7 +8827,7 @@ export type ListArtifactsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8891,7 +8891,7 @@ export type GetArtifactErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -8961,7 +8961,7 @@ export type GetArtifactContentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9021,7 +9021,7 @@ export type GetManifestErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9065,7 +9065,7 @@ export type ListEventsData = {
          */
         after?: string;
         /**
-         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
+         * For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: `{ durable: false, calls: [{ step, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.
          */
         calls?: 'true' | 'false';
     };
@@ -9110,7 +9110,7 @@ export type ListEventsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9177,7 +9177,7 @@ export type ListInteractionsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9237,7 +9237,7 @@ export type GetInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9323,7 +9323,7 @@ export type AnswerInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9339,7 +9339,7 @@ export type AnswerInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9425,7 +9425,7 @@ export type ExtendInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9441,7 +9441,7 @@ export type ExtendInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9457,8 +9457,8 @@ export type ExtendInteractionResponses = {
 
 export type ExtendInteractionResponse = ExtendInteractionResponses[keyof ExtendInteractionResponses];
 
-export type ReaddressInteractionData = {
-    body: ReaddressInteraction;
+export type ReassignInteractionData = {
+    body: ReassignInteraction;
     headers?: {
         /**
          * Makes the request safe to repeat: for 24 hours the same key and body get the first answer again at this path.
@@ -9472,10 +9472,10 @@ export type ReaddressInteractionData = {
         id: string;
     };
     query?: never;
-    url: '/v1/interactions/{id}/readdress';
+    url: '/v1/interactions/{id}/reassign';
 };
 
-export type ReaddressInteractionErrors = {
+export type ReassignInteractionErrors = {
     /**
      * `malformed_json`: The body is not JSON. Send one JSON document, UTF-8 encoded.
      *
@@ -9527,7 +9527,7 @@ export type ReaddressInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9543,21 +9543,21 @@ export type ReaddressInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
 
-export type ReaddressInteractionError = ReaddressInteractionErrors[keyof ReaddressInteractionErrors];
+export type ReassignInteractionError = ReassignInteractionErrors[keyof ReassignInteractionErrors];
 
-export type ReaddressInteractionResponses = {
+export type ReassignInteractionResponses = {
     /**
      * The interaction.
      */
     200: Interaction;
 };
 
-export type ReaddressInteractionResponse = ReaddressInteractionResponses[keyof ReaddressInteractionResponses];
+export type ReassignInteractionResponse = ReassignInteractionResponses[keyof ReassignInteractionResponses];
 
 export type WithdrawInteractionData = {
     body?: NoFields;
@@ -9611,7 +9611,7 @@ export type WithdrawInteractionErrors = {
      *
      * `already_answered`: The interaction already has a different answer. The first valid answer counts; GET the interaction to read it.
      *
-     * `answer_required`: The run cannot go on without an answer. With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.
+     * `answer_required`: The run cannot continue without an answer. With `on_expiry: fail` a question is not withdrawn. Answer it, extend it, or cancel the run.
      */
     409: Problem;
     /**
@@ -9631,7 +9631,7 @@ export type WithdrawInteractionErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9647,7 +9647,7 @@ export type WithdrawInteractionErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9681,7 +9681,7 @@ export type GetCallbackErrors = {
      */
     404: Problem;
     /**
-     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
+     * `link_replaced`: The link is no longer valid. The question was reassigned; `callback_url` of the interaction is the link that answers it.
      */
     410: Problem;
     /**
@@ -9693,7 +9693,7 @@ export type GetCallbackErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9751,7 +9751,7 @@ export type AnswerCallbackErrors = {
      *
      * `interaction_withdrawn`: The question was withdrawn. The run continued without an answer.
      *
-     * `link_replaced`: The link is no longer valid. The question was readdressed; `callback_url` of the interaction is the link that answers it.
+     * `link_replaced`: The link is no longer valid. The question was reassigned; `callback_url` of the interaction is the link that answers it.
      *
      * `interaction_canceled`: The interaction was canceled with its run. No run waits for this answer any more.
      */
@@ -9765,7 +9765,7 @@ export type AnswerCallbackErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -9779,7 +9779,7 @@ export type AnswerCallbackErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9830,7 +9830,7 @@ export type ListWorkflowsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9887,7 +9887,7 @@ export type GetWorkflowErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -9953,7 +9953,7 @@ export type ListAgentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10024,7 +10024,7 @@ export type CreateAgentErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -10044,7 +10044,7 @@ export type CreateAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10108,7 +10108,7 @@ export type DeleteAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10168,7 +10168,7 @@ export type GetAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10236,7 +10236,7 @@ export type UpdateAgentErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
@@ -10254,7 +10254,7 @@ export type UpdateAgentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10316,7 +10316,7 @@ export type ListCorporaErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10383,13 +10383,13 @@ export type CreateCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      */
     422: Problem;
     /**
@@ -10403,7 +10403,7 @@ export type CreateCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10463,7 +10463,7 @@ export type DeleteCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10523,7 +10523,7 @@ export type GetCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10585,7 +10585,7 @@ export type UpdateCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -10597,7 +10597,7 @@ export type UpdateCorpusErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10675,13 +10675,13 @@ export type SearchCorpusErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
-     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
-     * `provider_key_unreadable`: The tenant's own key for the model provider can no longer be read. The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run goes on with `retry`.
+     * `provider_key_unreadable`: The tenant's own key for the model provider can no longer be read. The secret that sealed it is gone. Set the key again with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      */
     422: Problem;
     /**
@@ -10701,7 +10701,7 @@ export type SearchCorpusErrors = {
      */
     502: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      *
      * `provider_rate_limited`: The model provider asks for a longer wait than the run allows. `retry` later, with a higher `limits.provider_wait`, or use another model.
      *
@@ -10785,7 +10785,7 @@ export type ListDocumentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10863,7 +10863,7 @@ export type AddDocumentsErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `invalid_text`: The text cannot be indexed. Send text or Markdown in UTF-8; extract the text of PDF and other formats first.
      *
@@ -10881,7 +10881,7 @@ export type AddDocumentsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -10953,7 +10953,7 @@ export type DeleteDocumentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11017,7 +11017,7 @@ export type GetDocumentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11081,7 +11081,7 @@ export type GetDocumentContentErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11152,7 +11152,7 @@ export type ListUploadsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11216,7 +11216,7 @@ export type GetUploadErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11278,7 +11278,7 @@ export type ListTemplatesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11345,7 +11345,7 @@ export type CreateTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -11363,7 +11363,7 @@ export type CreateTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11427,7 +11427,7 @@ export type DeleteTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11487,7 +11487,7 @@ export type GetTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11553,7 +11553,7 @@ export type UpdateTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -11565,7 +11565,7 @@ export type UpdateTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11641,7 +11641,7 @@ export type StartTemplateErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -11659,7 +11659,7 @@ export type StartTemplateErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11722,7 +11722,7 @@ export type ListSchedulesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11791,7 +11791,7 @@ export type CreateScheduleErrors = {
     /**
      * `unknown_template`: A template in the request does not exist. `GET /v1/templates` lists the templates of your mode.
      *
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -11807,7 +11807,7 @@ export type CreateScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11867,7 +11867,7 @@ export type DeleteScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11927,7 +11927,7 @@ export type GetScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -11989,7 +11989,7 @@ export type UpdateScheduleErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -12001,7 +12001,7 @@ export type UpdateScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12077,7 +12077,7 @@ export type TriggerScheduleErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12095,7 +12095,7 @@ export type TriggerScheduleErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12166,7 +12166,7 @@ export type ListOccurrencesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12241,7 +12241,7 @@ export type ListDatasetsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12308,7 +12308,7 @@ export type CreateDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -12326,7 +12326,7 @@ export type CreateDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12390,7 +12390,7 @@ export type DeleteDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12450,7 +12450,7 @@ export type GetDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12512,7 +12512,7 @@ export type UpdateDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -12524,7 +12524,7 @@ export type UpdateDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12604,7 +12604,7 @@ export type CloseDatasetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12620,7 +12620,7 @@ export type CloseDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12691,7 +12691,7 @@ export type ListItemsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12776,7 +12776,7 @@ export type AddItemsErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -12792,7 +12792,7 @@ export type AddItemsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12852,7 +12852,7 @@ export type ExportDatasetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12914,7 +12914,7 @@ export type ListKeysErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -12983,7 +12983,7 @@ export type CreateKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -13001,7 +13001,7 @@ export type CreateKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13065,7 +13065,7 @@ export type RevokeKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13125,7 +13125,7 @@ export type GetKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13191,7 +13191,7 @@ export type UpdateKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -13203,7 +13203,7 @@ export type UpdateKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13283,7 +13283,7 @@ export type RollKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -13299,7 +13299,7 @@ export type RollKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13350,7 +13350,7 @@ export type ListProvidersErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13407,7 +13407,7 @@ export type GetProviderErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13464,7 +13464,7 @@ export type DeleteProviderKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13525,7 +13525,7 @@ export type PutProviderKeyErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -13537,7 +13537,7 @@ export type PutProviderKeyErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13615,7 +13615,7 @@ export type ListAuditEntriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13675,7 +13675,7 @@ export type DeleteTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13724,7 +13724,7 @@ export type GetTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13780,7 +13780,7 @@ export type ExportTenantErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13831,7 +13831,7 @@ export type GetMetricsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13882,7 +13882,7 @@ export type GetBudgetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -13939,7 +13939,7 @@ export type PutBudgetErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      */
     422: Problem;
     /**
@@ -13951,7 +13951,7 @@ export type PutBudgetErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14012,7 +14012,7 @@ export type GetUsageErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14079,7 +14079,7 @@ export type ListWebhookEndpointsErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14150,7 +14150,7 @@ export type CreateWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
@@ -14168,7 +14168,7 @@ export type CreateWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14228,7 +14228,7 @@ export type DeleteWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14288,7 +14288,7 @@ export type GetWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14350,7 +14350,7 @@ export type UpdateWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
@@ -14364,7 +14364,7 @@ export type UpdateWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14442,7 +14442,7 @@ export type RotateWebhookSecretErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14458,7 +14458,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14536,7 +14536,7 @@ export type PingWebhookEndpointErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14552,7 +14552,7 @@ export type PingWebhookEndpointErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14628,7 +14628,7 @@ export type ListDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14688,7 +14688,7 @@ export type GetDeliveryErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14766,7 +14766,7 @@ export type RedeliverErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14782,7 +14782,7 @@ export type RedeliverErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14862,7 +14862,7 @@ export type LeaseDeliveriesErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14878,7 +14878,7 @@ export type LeaseDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -14956,7 +14956,7 @@ export type AcknowledgeDeliveriesErrors = {
      */
     415: Problem;
     /**
-     * `validation_failed`: The request does not match its schema. `errors` lists each fault with its path.
+     * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      */
@@ -14972,7 +14972,7 @@ export type AcknowledgeDeliveriesErrors = {
      */
     500: Problem;
     /**
-     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs go on when the storage is back.
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
      */
     503: Problem;
 };
@@ -15094,11 +15094,11 @@ export type OnRunInputExtendedWebhookRequest = {
     query?: never;
 };
 
-export type OnRunInputReaddressedWebhookPayload = RunInputReaddressedWebhook;
+export type OnRunInputReassignedWebhookPayload = RunInputReassignedWebhook;
 
-export type OnRunInputReaddressedWebhookRequest = {
-    body: OnRunInputReaddressedWebhookPayload;
-    key: 'run.input_readdressed';
+export type OnRunInputReassignedWebhookRequest = {
+    body: OnRunInputReassignedWebhookPayload;
+    key: 'run.input_reassigned';
     path?: never;
     query?: never;
 };

@@ -4,8 +4,8 @@ import { ToolError } from "../tool";
 import { Approximate, approximate, exact, exactRoot, isExact, type Quantity, toDecimal, wholePower } from "./quantity";
 
 /** Exponentials and powers of larger arguments would take long and be useless. */
-const LARGEST_ARGUMENT = 100_000;
-const LARGEST_FACTORIAL = 1700n;
+const MAX_ARGUMENT = 100_000;
+const MAX_FACTORIAL = 1700n;
 /** Decimal places, so that trigonometric functions of multiples of pi are exactly zero despite the rounding of pi. */
 const TRIGONOMETRIC_PLACES = 50;
 
@@ -147,8 +147,7 @@ const wholeMagnitude = (value: Quantity) => toFraction(whole(value)).abs();
 
 function natural(value: Quantity): bigint {
   const n = whole(value);
-  if (n < 0n || n > LARGEST_FACTORIAL)
-    throw new ToolError(`A whole number from 0 to ${LARGEST_FACTORIAL} is needed here.`);
+  if (n < 0n || n > MAX_FACTORIAL) throw new ToolError(`A whole number from 0 to ${MAX_FACTORIAL} is needed here.`);
   return n;
 }
 
@@ -165,7 +164,7 @@ function product(from: bigint, to: bigint): bigint {
 }
 
 function moderate(value: Decimal): Decimal {
-  if (value.abs().gt(LARGEST_ARGUMENT)) throw new ToolError(`Numbers up to ${LARGEST_ARGUMENT} are taken here.`);
+  if (value.abs().gt(MAX_ARGUMENT)) throw new ToolError(`Numbers up to ${MAX_ARGUMENT} are taken here.`);
   return value;
 }
 

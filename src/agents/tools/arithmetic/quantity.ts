@@ -10,8 +10,8 @@ export const Approximate = Decimal.clone({ precision: 60, defaults: true });
 
 const SHOWN_DIGITS = 30;
 /** Maximum of bits of a numerator or denominator; about 6,000 decimal digits. */
-const LARGEST_BITS = 20_000;
-const LARGEST_EXPONENT = 5000;
+const MAX_BITS = 20_000;
+const MAX_EXPONENT = 5000;
 
 const TOO_LARGE = "The number is too large to be exact here; work with logarithms, or with smaller numbers.";
 
@@ -19,7 +19,7 @@ export const isExact = (value: Quantity): value is Fraction => value instanceof 
 
 /** @throws ToolError when the number is too large for exact arithmetic */
 export function exact(value: Fraction): Fraction {
-  if (bits(value.n) > LARGEST_BITS || bits(value.d) > LARGEST_BITS) throw new ToolError(TOO_LARGE);
+  if (bits(value.n) > MAX_BITS || bits(value.d) > MAX_BITS) throw new ToolError(TOO_LARGE);
   return value;
 }
 
@@ -36,7 +36,7 @@ export const toDecimal = (value: Quantity): Decimal =>
 /** Parses a literal such as 12.5 or 1e-7. */
 export function literal(raw: string): Fraction {
   const decimal = new Decimal(raw);
-  if (Math.abs(decimal.e) > LARGEST_EXPONENT) throw new ToolError(TOO_LARGE);
+  if (Math.abs(decimal.e) > MAX_EXPONENT) throw new ToolError(TOO_LARGE);
   return exact(new Fraction(decimal.toFixed()));
 }
 
@@ -46,7 +46,7 @@ export function wholePower(base: Fraction, exponent: bigint): Fraction | null {
     if (base.n === 0n) throw new ToolError("Zero has no negative power: that divides by zero.");
     return wholePower(new Fraction(base.s * base.d, base.n), -exponent);
   }
-  if (BigInt(Math.max(bits(base.n), bits(base.d)) - 1) * exponent > LARGEST_BITS) return null;
+  if (BigInt(Math.max(bits(base.n), bits(base.d)) - 1) * exponent > MAX_BITS) return null;
   return exact(new Fraction((base.s * base.n) ** exponent, base.d ** exponent));
 }
 

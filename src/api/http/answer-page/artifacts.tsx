@@ -1,6 +1,6 @@
 import { raw } from "hono/html";
 import type { PresentedPart } from "#workflow-kit/presentation";
-import { inWords } from "#services/interactions/form-fields";
+import { humanize } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
 import { renderMarkdown } from "./markdown";
 import { Value } from "./value";
@@ -9,10 +9,10 @@ import { Value } from "./value";
 const LONG = 4_000;
 
 /** Markdown that is parsed for one page; the artifacts after it are shown as source. Characters. */
-const MOST_MARKDOWN = 80_000;
+const MAX_MARKDOWN = 80_000;
 
 /** Largest JSON that is laid out; larger JSON is shown as source. Characters. */
-const LARGEST_LAID_OUT = 200_000;
+const MAX_LAID_OUT = 200_000;
 
 type Shown = PersonView["artifacts"][number];
 
@@ -27,7 +27,7 @@ export const Artifacts = (props: { artifacts: readonly Shown[]; language: string
     <section aria-labelledby="about">
       <h2 id="about">What this is about</h2>
       {props.artifacts.map((artifact, at) => {
-        const asSource = (markdown += artifact.text.length) > MOST_MARKDOWN;
+        const asSource = (markdown += artifact.text.length) > MAX_MARKDOWN;
         return (
           <details class="artifact" open={props.decides && (at === 0 || artifact.text.length <= LONG)}>
             <summary>
@@ -44,10 +44,10 @@ export const Artifacts = (props: { artifacts: readonly Shown[]; language: string
 };
 
 export const titleOf = ({ kind, subject }: Shown) =>
-  subject ? `${inWords(kind)}: ${subject.replaceAll("_", " ")}` : inWords(kind);
+  subject ? `${humanize(kind)}: ${subject.replaceAll("_", " ")}` : humanize(kind);
 
 const origin = ({ version, role, text, media_type }: Shown) => {
-  const made = `version ${version} by ${inWords(role).toLowerCase()}`;
+  const made = `version ${version} by ${humanize(role).toLowerCase()}`;
   if (media_type === "application/json") return made;
   const words = text.split(/\s+/).length;
   return `${made}, ${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`;
@@ -56,7 +56,7 @@ const origin = ({ version, role, text, media_type }: Shown) => {
 /** The artifact that questions are about, whole, above these questions. @param before characters of Markdown that the page shows above it */
 export const Subject = ({ artifact, at, before, language }: Placed & { before: number; language: string | null }) => (
   <div class="content" lang={language ?? undefined} dir="auto">
-    <Content artifact={artifact} id={`s${at}`} asSource={before + artifact.text.length > MOST_MARKDOWN} />
+    <Content artifact={artifact} id={`s${at}`} asSource={before + artifact.text.length > MAX_MARKDOWN} />
   </div>
 );
 
@@ -66,7 +66,7 @@ interface Placed {
   at: number;
 }
 
-/** Parts in groups: those that stand beside each other together, each of the others alone. */
+/** Parts in groups: those that are beside each other together, each of the others alone. */
 const Parts = ({ parts, id, asSource }: { parts: readonly PresentedPart[]; id: string; asSource: boolean }) => {
   const groups: PresentedPart[][] = [];
   for (const part of parts) {
@@ -97,7 +97,7 @@ const Content = ({ artifact, id, asSource }: { artifact: Shown; id: string; asSo
   if (parts) return <Parts parts={parts} id={id} asSource={asSource} />;
   if (media_type === "application/json") {
     const value: unknown = artifact.content ?? JSON.parse(text);
-    return text.length <= LARGEST_LAID_OUT ? <Value value={value} /> : <pre>{JSON.stringify(value, null, 2)}</pre>;
+    return text.length <= MAX_LAID_OUT ? <Value value={value} /> : <pre>{JSON.stringify(value, null, 2)}</pre>;
   }
   if (media_type !== "text/markdown") return <pre>{text}</pre>;
   return <MarkdownText text={text} id={id} asSource={asSource} />;

@@ -1,4 +1,4 @@
-import { inWords, type NamedField, type Option } from "#services/interactions/form-fields";
+import { humanize, type NamedField, type Option } from "#services/interactions/form-fields";
 import { Words } from "./words";
 
 /** State of the form that its controls need. */
@@ -6,7 +6,7 @@ export interface Form {
   /** True when the form shows sent values, in place of defaults. */
   sent: boolean;
   /** Messages by the name of the control. */
-  faults: ReadonlyMap<string, readonly string[]>;
+  errors: ReadonlyMap<string, readonly string[]>;
   /** Name of the list that gets one more entry. */
   adding: string | null;
   /** True in the form that edits an artifact: boxes are as high as their texts. */
@@ -179,7 +179,7 @@ const isChosen = (value: unknown, option: Option) =>
 
 export const Label = ({ item, lang }: { item: NamedField; lang?: string }) => (
   <>
-    {item.dimension && <span class="dimension">{inWords(item.dimension)}</span>}
+    {item.dimension && <span class="dimension">{humanize(item.dimension)}</span>}
     <span lang={lang} dir="auto">
       {item.label}
     </span>
@@ -189,7 +189,7 @@ export const Label = ({ item, lang }: { item: NamedField; lang?: string }) => (
 
 export const Notes = ({ item, name, form, more }: Controlled & { more?: string }) => {
   const hint = [item.hint, more].filter(Boolean).join(" ");
-  const faults = form.faults.get(name) ?? [];
+  const errors = form.errors.get(name) ?? [];
   return (
     <>
       {hint && (
@@ -197,22 +197,22 @@ export const Notes = ({ item, name, form, more }: Controlled & { more?: string }
           <Words text={hint} />
         </p>
       )}
-      {faults.length > 0 && (
-        <p class="fault" id={`${idOf(name)}-fault`}>
+      {errors.length > 0 && (
+        <p class="field-error" id={`${idOf(name)}-error`}>
           <span class="sr-only">Error: </span>
-          {faults.join(" ")}
+          {errors.join(" ")}
         </p>
       )}
     </>
   );
 };
 
-/** The ARIA attributes that point from a control to its hint and its faults. */
+/** The ARIA attributes that point from a control to its hint and its errors. */
 export function described(props: Controlled) {
   const { item, name, form } = props;
-  const wrong = form.faults.has(name);
+  const wrong = form.errors.has(name);
   const hinted = item.hint || item.field.is === "list" || moreOf(props) !== undefined;
-  const ids = [hinted && `${idOf(name)}-hint`, wrong && `${idOf(name)}-fault`].filter(Boolean);
+  const ids = [hinted && `${idOf(name)}-hint`, wrong && `${idOf(name)}-error`].filter(Boolean);
   return {
     "aria-describedby": ids.length ? ids.join(" ") : undefined,
     "aria-invalid": wrong ? ("true" as const) : undefined,
@@ -220,4 +220,4 @@ export function described(props: Controlled) {
 }
 
 export const wrapper = ({ name, form, class: own }: Controlled, kind = "field") =>
-  [kind, own, form.faults.has(name) && "wrong"].filter(Boolean).join(" ");
+  [kind, own, form.errors.has(name) && "wrong"].filter(Boolean).join(" ");

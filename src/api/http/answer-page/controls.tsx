@@ -1,6 +1,6 @@
 import type { Field, NamedField } from "#services/interactions/form-fields";
 import { Box, Buttons, type Controlled, described, idOf, Label, Menu, Notes, wrapper, YES_NO } from "./boxes";
-import { entryLabel, valueAt } from "./faults";
+import { entryLabel, valueAt } from "./field-errors";
 
 /** Name of the button that adds an entry to a list; its value is the list's name. */
 export const ADD = "_add";
@@ -9,9 +9,9 @@ export const ADD = "_add";
 export const REMOVE = "_remove";
 
 /** With more options than this, a menu replaces radio buttons. */
-const MOST_RADIOS = 8;
+const MAX_RADIOS = 8;
 
-/** One field with its label, hint and faults. */
+/** One field with its label, hint and errors. */
 export const Control = (props: Controlled) => {
   const { item, form } = props;
   const value = form.sent ? props.value : (props.value ?? item.default ?? undefined);
@@ -26,7 +26,7 @@ export const Control = (props: Controlled) => {
     case "choices":
       return <Buttons {...given} options={item.field.options} several />;
     case "choice":
-      return item.field.options.length > MOST_RADIOS ? (
+      return item.field.options.length > MAX_RADIOS ? (
         <Menu {...given} />
       ) : (
         <Buttons {...given} options={item.field.options} />
@@ -86,7 +86,7 @@ const List = (props: Controlled) => {
   return (
     <details
       class="fold"
-      open={given || isIn(name, form.adding) || [...form.faults.keys()].some((at) => isIn(name, at))}
+      open={given || isIn(name, form.adding) || [...form.errors.keys()].some((at) => isIn(name, at))}
     >
       <summary>
         <Label item={item} lang={props.lang} />

@@ -1,37 +1,37 @@
 import type { NamedField } from "#services/interactions/form-fields";
 import type { PersonView } from "#services/interactions/show-to-person";
-import type { Fault } from "#core/errors";
+import type { FieldError } from "#core/errors";
 import { Subject } from "./artifacts";
 import { type Form, idOf } from "./boxes";
 import { Control, Controls, isIn } from "./controls";
-import { placesOf, placeFaults, type PlacedFault, valueAt } from "./faults";
+import { placesOf, placeErrors, type PlacedError, valueAt } from "./field-errors";
 import { wordedFields } from "./wording";
 
-/** Sent values that are shown again: with faults, or because a list gets one more entry. */
+/** Sent values that are shown again: with errors, or because a list gets one more entry. */
 export interface Draft {
   body: unknown;
-  faults: readonly Fault[];
+  errors: readonly FieldError[];
   adding: string | null;
 }
 
 /** The form that takes the answer. It works without a script; only the server checks it. */
 export const AnswerForm = ({ view, draft }: { view: PersonView; draft: Draft | null }) => {
   const fields = wordedFields(view);
-  const placed = draft ? placeFaults(draft.faults, placesOf(fields, draft.body)) : [];
-  const faults = Map.groupBy(
+  const placed = draft ? placeErrors(draft.errors, placesOf(fields, draft.body)) : [];
+  const errors = Map.groupBy(
     placed.filter(({ place }) => place !== null),
     ({ place }) => place!.name,
   );
   const form: Form = {
     sent: draft !== null,
-    faults: new Map([...faults].map(([name, those]) => [name, those.map(({ message }) => message)])),
+    errors: new Map([...errors].map(([name, those]) => [name, those.map(({ message }) => message)])),
     adding: draft?.adding ?? null,
     names: view.names,
   };
   return (
     <section aria-labelledby="answer">
       <h2 id="answer">Your answer</h2>
-      {placed.length > 0 && <Summary faults={placed} />}
+      {placed.length > 0 && <Summary errors={placed} />}
       <form method="post" novalidate>
         {/* Enter in a text field presses the first button of a form, which must send, not add an entry. */}
         <button type="submit" class="sr-only" tabindex={-1} aria-hidden="true">
@@ -102,7 +102,7 @@ const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView;
   if (!artifact) return null;
   const { is } = item.field;
   const original: unknown = artifact.media_type === "application/json" ? JSON.parse(artifact.text) : artifact.text;
-  const wrong = [...form.faults.keys()].some((at) => isIn(item.name, at));
+  const wrong = [...form.errors.keys()].some((at) => isIn(item.name, at));
   return (
     <details class="edit" open={value !== undefined || wrong || isIn(item.name, form.adding)}>
       <summary>
@@ -123,14 +123,14 @@ const Edit = ({ item, view, form, value }: { item: NamedField; view: PersonView;
   );
 };
 
-/** All faults, each with a link to its control. It has the focus when the page opens. */
-const Summary = ({ faults }: { faults: readonly PlacedFault[] }) => (
+/** All errors, each with a link to its control. It has the focus when the page opens. */
+const Summary = ({ errors }: { errors: readonly PlacedError[] }) => (
   <div class="summary" role="alert" tabindex={-1} autofocus aria-labelledby="wrong">
     <h3 id="wrong">
-      {faults.length === 1 ? "One thing is not right yet" : `${faults.length} things are not right yet`}
+      {errors.length === 1 ? "One thing is not right yet" : `${errors.length} things are not right yet`}
     </h3>
     <ul>
-      {faults.map(({ place, message }) => (
+      {errors.map(({ place, message }) => (
         <li>{place ? <a href={`#${idOf(place.name)}`}>{joined(place.label, message)}</a> : message}</li>
       ))}
     </ul>

@@ -34,7 +34,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   if (adding !== null) {
     const view = await showToPerson(services, row);
     if (view.open)
-      return servePage(c, <OpenPage view={view} draft={{ body, faults: [], adding }} zone={zoneOf(c)} />, 200);
+      return servePage(c, <OpenPage view={view} draft={{ body, errors: [], adding }} zone={zoneOf(c)} />, 200);
   }
   try {
     await answerInteraction(services, row, { ...answer, link: row.link }, writtenUnderKey(c, row.id));
@@ -47,7 +47,7 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
     const view = await showToPerson(services, row);
     return servePage(
       c,
-      <OpenPage view={view} draft={{ body, faults: error.faults, adding: null }} zone={zoneOf(c)} />,
+      <OpenPage view={view} draft={{ body, errors: error.errors, adding: null }} zone={zoneOf(c)} />,
       status,
     );
   }

@@ -5,7 +5,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm";
  * Longer documents are shown as source: parsing takes about 25 ms of CPU for each thousand characters of dense Markdown, and for hostile
  * Markdown the time grows with the square of the length.
  */
-const LONGEST = 40_000;
+const MAX_LENGTH = 40_000;
 
 /** Twenty nested containers in one line: nobody writes this, and the parser takes seconds for a thousand. */
 const DEEP = /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){20}/m;
@@ -19,7 +19,7 @@ const HEADING_ABOVE = 3;
  * @param id keeps the footnotes of several documents of a page apart
  */
 export function renderMarkdown(text: string, id: string): string | null {
-  if (text.length > LONGEST || DEEP.test(text)) return null;
+  if (text.length > MAX_LENGTH || DEEP.test(text)) return null;
   const html = micromark(text, {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml({ clobberPrefix: `${id}-`, label: "Footnotes" })],

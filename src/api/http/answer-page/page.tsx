@@ -1,6 +1,6 @@
 import type { PersonView } from "#services/interactions/show-to-person";
 import type { ProblemObject } from "#core/errors";
-import { inWords, isRecord } from "#services/interactions/form-fields";
+import { humanize, isRecord } from "#services/interactions/form-fields";
 import { Answer } from "./answer";
 import { Artifacts } from "./artifacts";
 import { AnswerForm, type Draft } from "./form";
@@ -31,7 +31,7 @@ export const OpenPage = ({
   const decides = artifacts.length > 0 && interaction.kind !== "clarification";
   return (
     <Layout
-      title={draft?.faults.length ? `Error: ${title}` : title}
+      title={draft?.errors.length ? `Error: ${title}` : title}
       about={aboutOf(view)}
       wide={above.length < artifacts.length}
     >
@@ -202,6 +202,6 @@ const Prompt = ({ view }: { view: PersonView }) => (
 
 const aboutOf = ({ workflow, interaction }: PersonView) => ({
   workflow,
-  stage: inWords(interaction.stage),
+  stage: humanize(interaction.stage),
   run: interaction.run_id,
 });

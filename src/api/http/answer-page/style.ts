@@ -140,7 +140,7 @@ button { font: inherit; font-weight: 600; min-height: 2.9rem; padding: .6rem 1.4
 @media (max-width: 30rem) { .primary { width: 100%; } }
 
 .wrong { border-inline-start: 4px solid var(--wrong); padding-inline-start: 1rem; }
-.fault { color: var(--wrong); font-weight: 600; margin: 0 0 .4rem; }
+.field-error { color: var(--wrong); font-weight: 600; margin: 0 0 .4rem; }
 .wrong input[type="text"], .wrong textarea, .wrong select { border-color: var(--wrong); }
 .summary, .notice { padding: 1rem 1.2rem; border-radius: .5rem; margin-bottom: 1.6rem; border: 1px solid var(--line); border-inline-start-width: 5px; }
 .summary { border-color: var(--wrong); background: var(--wrong-tint); }

@@ -1,14 +1,14 @@
-import { inWords, isRecord } from "#services/interactions/form-fields";
+import { humanize, isRecord } from "#services/interactions/form-fields";
 
 /** Deeper values are shown as JSON. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** JSON for people: names with values, and lists. */
 export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) => {
   if (value === null || value === undefined || value === "") return <span class="quiet">none</span>;
   if (typeof value === "boolean") return <>{value ? "Yes" : "No"}</>;
   if (typeof value !== "object") return <span class="said">{String(value)}</span>;
-  if (depth >= DEEPEST) return <pre>{JSON.stringify(value, null, 2)}</pre>;
+  if (depth >= MAX_DEPTH) return <pre>{JSON.stringify(value, null, 2)}</pre>;
   if (Array.isArray(value)) {
     if (value.length === 0) return <span class="quiet">none</span>;
     return (
@@ -27,7 +27,7 @@ export const Value = ({ value, depth = 0 }: { value: unknown; depth?: number }) 
     <dl>
       {entries.map(([name, inner]) => (
         <div>
-          <dt>{inWords(name)}</dt>
+          <dt>{humanize(name)}</dt>
           <dd>
             <Value value={inner} depth={depth + 1} />
           </dd>

@@ -11,7 +11,7 @@ const DECISIONS: Record<string, { label: string; hint: string }> = {
 
 /** The fields of the answer; those that every answer has get our own labels. */
 export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
-  const checkpoint = fields.some(({ name }) => name === "edited_content");
+  const isReview = fields.some(({ name }) => name === "edited_content");
   return fields.map((item): NamedField => {
     switch (item.name) {
       case "decision":
@@ -19,10 +19,10 @@ export function wordedFields({ fields, artifacts }: PersonView): NamedField[] {
         return {
           ...item,
           label: "What should happen next?",
-          field: { is: "choice", options: item.field.options.map((option) => worded(option, checkpoint)) },
+          field: { is: "choice", options: item.field.options.map((option) => worded(option, isReview)) },
         };
       case "comment":
-        return { ...item, hint: checkpoint ? "If something should change, describe it here." : undefined };
+        return { ...item, hint: isReview ? "If something should change, describe it here." : undefined };
       case "answered_by":
         return {
           ...item,
@@ -55,7 +55,7 @@ function editorFor(field: Field, artifact: PersonView["artifacts"][number] | und
   return field.is !== "text" && fitsForm(field, JSON.parse(artifact.text)) ? field : { is: "json" };
 }
 
-function worded(option: Option, checkpoint: boolean): Option {
+function worded(option: Option, isReview: boolean): Option {
   const known = DECISIONS[String(option.value)];
-  return { ...option, label: known?.label ?? option.label, hint: checkpoint ? known?.hint : undefined };
+  return { ...option, label: known?.label ?? option.label, hint: isReview ? known?.hint : undefined };
 }

@@ -1,4 +1,4 @@
-/** A sentence of ours, in which `code` stands between backticks, as in the docs. */
+/** A sentence of ours, in which `code` is between backticks, as in the docs. */
 export const Words = ({ text }: { text: string }) => (
   <>
     {text

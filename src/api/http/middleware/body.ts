@@ -4,7 +4,7 @@ import { boundedBody } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
 
 /** Bytes. */
-export const LARGEST_BODY = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 const JSON_TYPE = /^application\/(?:[\w.!#$&^+-]+\+)?json\s*(?:;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -18,7 +18,7 @@ const LIMITED_BY_ROUTE = /^\/v1\/(corpora\/[^/]+\/documents|datasets\/[^/]+\/ite
  * meaning (RFC 9110, 9.3.1) and is not read.
  */
 export const boundBody: MiddlewareHandler<AppEnv> = async (c, next) => {
-  if (!LIMITED_BY_ROUTE.test(c.req.path)) await bound(c, LARGEST_BODY, "1 MiB");
+  if (!LIMITED_BY_ROUTE.test(c.req.path)) await bound(c, MAX_BODY_BYTES, "1 MiB");
   await next();
 };
 
@@ -91,13 +91,14 @@ export async function readJson(c: AppContext): Promise<unknown> {
 }
 
 /** Levels of arrays and objects in a body: what reads and writes JSON recursively has a stack for many more. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** @throws Problem `malformed_json` when a body is nested too deeply */
 function assertFlat(body: unknown): void {
   let level = [body];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw new Problem("malformed_json", `The body is nested more than ${DEEPEST} levels deep.`);
+    if (depth > MAX_DEPTH)
+      throw new Problem("malformed_json", `The body is nested more than ${MAX_DEPTH} levels deep.`);
     level = level.flatMap((value) => (value !== null && typeof value === "object" ? Object.values(value) : []));
   }
 }

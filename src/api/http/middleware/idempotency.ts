@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Problem } from "#core/errors";
 import { type StoredResponse, claimKey, keyScope } from "#services/idempotency/claim-key";
-import { settleKey, settleWrittenKey } from "#services/idempotency/settle-key";
+import { completeKey, completeWrittenKey } from "#services/idempotency/complete-key";
 import { log } from "#core/log";
 import { boundedChunks } from "#core/outbound/bounded-body";
 import type { AppContext, AppEnv } from "../context";
@@ -12,7 +12,7 @@ import type { AppContext, AppEnv } from "../context";
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Largest body of any route; it is held in memory while it is hashed. Bytes. */
-const LARGEST = 20 * 1024 * 1024;
+const MAX_SIZE = 20 * 1024 * 1024;
 
 /** The namespace of a key: equal keys mean the same request only within one place. */
 interface Place {
@@ -27,7 +27,7 @@ interface Place {
 export const idempotency = (): MiddlewareHandler<AppEnv> =>
   replaying(
     (c) => ({ scope: keyScope(c.var.key), path: c.req.path }),
-    settleKey,
+    completeKey,
     (c) => c.var.key.workflows ?? "",
   );
 
@@ -39,17 +39,17 @@ export const callbackIdempotency = (): MiddlewareHandler<AppEnv> =>
   replaying(
     ({ var: { interaction_id } }) =>
       interaction_id === null ? null : { scope: interaction_id, path: "/v1/callbacks" },
-    settleWrittenKey,
+    completeWrittenKey,
   );
 
 /**
  * Stores the answer of the first POST with an `Idempotency-Key`, and replays it to later ones.
- * @param settle stores an answer, or decides that it is not kept
+ * @param complete stores an answer, or decides that it is not kept
  * @param kind hashed with the body
  */
 function replaying(
   place: (c: AppContext) => Place | null,
-  settle: typeof settleKey,
+  complete: typeof completeKey,
   kind: (c: AppContext) => string = () => "",
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -63,7 +63,7 @@ function replaying(
     if ("answer" in claimed) return replay(c, claimed.answer);
     c.set("held", claimed.held);
     await next();
-    await storeAnswer(c, settle);
+    await storeResponse(c, complete);
   };
 }
 
@@ -74,19 +74,19 @@ const replay = (c: Context<AppEnv>, { status, headers, body }: StoredResponse) =
 async function fingerprint(c: AppContext, kind: string): Promise<string> {
   const hash = createHash("sha256").update(`${kind}${new URL(c.req.url).search}\n`);
   const tooLarge = () => new Problem("payload_too_large", "The body is larger than any path takes.");
-  for await (const chunk of boundedChunks(c.req.raw.clone().body, LARGEST, tooLarge)) hash.update(chunk);
+  for await (const chunk of boundedChunks(c.req.raw.clone().body, MAX_SIZE, tooLarge)) hash.update(chunk);
   return hash.digest("hex");
 }
 
 /** Stores the answer, unless the handler has stored it already. A failure is logged and does not change the answer. */
-async function storeAnswer(c: AppContext, settle: typeof settleKey): Promise<void> {
+async function storeResponse(c: AppContext, complete: typeof completeKey): Promise<void> {
   const { held, services } = c.var;
   if (!held) return;
   const response = c.res.clone();
   const settled = response
     .text()
     .then((body) =>
-      settle(services, held.claim, { status: response.status, headers: Object.fromEntries(response.headers), body }),
+      complete(services, held.claim, { status: response.status, headers: Object.fromEntries(response.headers), body }),
     )
     .catch((error: unknown) => {
       log.error("an answer was not stored under its key", { request_id: c.var.request_id, error });

@@ -26,7 +26,7 @@ creationRoute(
     answer: created(agentSchema, "agent", EXAMPLE_AGENT),
     errors: ["unknown_provider", "url_refused", "name_taken", "registry_full"],
   },
-  ({ services, owner, body, settle }) => createAgent(services, { owner, body, settle }),
+  ({ services, owner, body, complete }) => createAgent(services, { owner, body, complete }),
 );
 
 listRoute(
@@ -71,7 +71,7 @@ changeRoute(
     answer,
     errors: ["unknown_provider", "url_refused", "name_taken", "built_in_agent", "quota_exceeded"],
   },
-  ({ services, owner, params: { id }, body, settle }) => updateAgent(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateAgent(services, { owner, id, body }, complete(id)),
 );
 
 deleteRoute(
@@ -85,5 +85,5 @@ deleteRoute(
     params,
     errors: ["built_in_agent"],
   },
-  ({ services, owner, params: { id }, settle }) => deleteAgent(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteAgent(services, owner, id, complete(id)),
 );

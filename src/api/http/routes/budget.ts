@@ -28,5 +28,5 @@ changeRoute(
     answer,
     errors: ["wrong_mode"],
   },
-  ({ services, owner, body, settle }) => putBudget(services, owner, body, settle("budget")), // no object of the audit log
+  ({ services, owner, body, complete }) => putBudget(services, owner, body, complete("budget")), // no object of the audit log
 );

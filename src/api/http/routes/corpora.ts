@@ -23,13 +23,13 @@ creationRoute(
     path: "/v1/corpora",
     operationId: "createCorpus",
     summary: "Create a corpus",
-    description: "It has the key's mode: passages in the corpus of a test key get rehearsed vectors.",
+    description: "It has the key's mode: passages in the corpus of a test key get mock vectors.",
     scope: "runs:write",
     body: referredRequest("CreateCorpus", EXAMPLE_CREATE_CORPUS),
     answer: created(corpusSchema, "corpus", EXAMPLE_CORPUS),
     errors: ["unknown_provider", "provider_key_required"],
   },
-  ({ services, owner, body, settle }) => createCorpus(services, { owner, body, settle }),
+  ({ services, owner, body, complete }) => createCorpus(services, { owner, body, complete }),
 );
 
 listRoute(
@@ -65,7 +65,7 @@ changeRoute(
     body: referredRequest("UpdateCorpus", { description: "As of 2018." }),
     answer,
   },
-  ({ services, owner, params: { id }, body, settle }) => updateCorpus(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateCorpus(services, { owner, id, body }, complete(id)),
 );
 
 deleteRoute(
@@ -79,7 +79,7 @@ deleteRoute(
     scope: "runs:write",
     params,
   },
-  ({ services, owner, params: { id }, settle }) => deleteCorpus(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteCorpus(services, owner, id, complete(id)),
 );
 
 verbRoute(

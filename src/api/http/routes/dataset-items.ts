@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { addItems } from "#services/datasets/add-items";
 import { getDataset } from "#services/datasets/datasets";
 import { exportItems, listItems } from "#services/datasets/items";
-import { LARGEST_UPLOAD } from "#services/datasets/requests";
+import { MAX_UPLOAD_BYTES } from "#services/datasets/requests";
 import { datasetSchema, itemSchema } from "#services/datasets/schema";
 import { Router } from "../context";
 import { EXAMPLE_DATASET, EXAMPLE_ITEM } from "../examples";
@@ -32,15 +32,15 @@ keyedRoute(
     operationId: "addItems",
     summary: "Upload items",
     description: [
-      "One item per line, added behind those that the data set has: all items of the upload, or none when a line is faulty. The faults name " +
-        "their lines: `lines.3.input.question`, counted from 1; after 100 faults reading ends.",
+      "One item per line, added behind those that the data set has: all items of the upload, or none when a line is invalid. The errors name " +
+        "their lines: `lines.3.input.question`, counted from 1; after 100 errors reading ends.",
       "An item's `input` must fit the workflow, its `options` the workflow's options; `gold` and `tags` reach metrics and judges only. An `id` is " +
         "unique in its data set.",
       "An upload has at most 8 MiB, a line 1 MiB; a data set has at most 10,000 items, of 16 MiB together. Send larger sets in several uploads.",
     ],
     scope: "runs:write",
     params,
-    rawBody: { content: lines, guard: linesBody(LARGEST_UPLOAD, "8 MiB") },
+    rawBody: { content: lines, guard: linesBody(MAX_UPLOAD_BYTES, "8 MiB") },
     responses: {
       200: json(datasetSchema, "The data set with the items.", {
         ...EXAMPLE_DATASET,
@@ -55,7 +55,7 @@ keyedRoute(
     const body = c.req.raw.body ?? new Blob([]).stream();
     const dataset = c.var.held?.made
       ? await getDataset(services, owner, id)
-      : await addItems(services, { owner, id, body, settle: () => writtenUnderKey(c, id) });
+      : await addItems(services, { owner, id, body, complete: () => writtenUnderKey(c, id) });
     return c.json(dataset, 200);
   },
 );

@@ -28,7 +28,7 @@ creationRoute(
     answer: created(datasetSchema, "data set", EXAMPLE_DATASET),
     errors: ["unknown_workflow"],
   },
-  ({ services, owner, body, settle }) => createDataset(services, { owner, body, settle }),
+  ({ services, owner, body, complete }) => createDataset(services, { owner, body, complete }),
 );
 
 const exactly = (what: string, max: number) =>
@@ -87,7 +87,7 @@ changeRoute(
     body: referredRequest("UpdateDataset", { description: "Second edition." }),
     answer,
   },
-  ({ services, owner, params: { id }, body, settle }) => updateDataset(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateDataset(services, { owner, id, body }, complete(id)),
 );
 
 verbRoute(
@@ -104,7 +104,8 @@ verbRoute(
     answer,
     errors: ["dataset_empty", "dataset_busy"],
   },
-  ({ services, owner, params: { id }, settle }) => closeDataset(services, { owner, id, settle: () => settle(id) }),
+  ({ services, owner, params: { id }, complete }) =>
+    closeDataset(services, { owner, id, complete: () => complete(id) }),
 );
 
 deleteRoute(
@@ -119,5 +120,5 @@ deleteRoute(
     params,
     errors: ["dataset_in_use"],
   },
-  ({ services, owner, params: { id }, settle }) => deleteDataset(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteDataset(services, owner, id, complete(id)),
 );

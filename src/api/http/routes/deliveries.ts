@@ -66,5 +66,5 @@ verbRoute(
     show: ({ services, owner, params: { id } }) => getDelivery(services, { owner, id, viewer: viewer(owner) }),
     errors: ["webhook_endpoint_disabled"],
   },
-  ({ services, owner, params: { id }, settle }) => redeliver(services, { owner, id }, settle(id)),
+  ({ services, owner, params: { id }, complete }) => redeliver(services, { owner, id }, complete(id)),
 );

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { addDocument } from "#services/corpora/add-document";
 import { deleteDocument, getDocument, getDocumentContent, listDocuments } from "#services/corpora/documents";
-import { LARGEST_DOCUMENTS } from "#services/corpora/requests";
+import { MAX_DOCUMENTS_BYTES } from "#services/corpora/requests";
 import { corpusDocumentSchema, documentStatusSchema, uploadSchema } from "#services/corpora/schema";
 import { startUpload } from "#services/corpora/start-upload";
 import { getUpload, listUploads } from "#services/corpora/uploads";
@@ -30,13 +30,13 @@ keyedRoute(
     summary: "Add a document, or upload many",
     description: [
       "As `application/json`: one document. Unless it is very long, it can be found by its words once this has answered; its vectors follow.",
-      "As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. Faulty lines do not stop the others.",
+      "As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. ErrorBoundary lines do not stop the others.",
       "An `external_id` is unique in a corpus. Adding the same document again changes nothing; a different one is refused: delete the first.",
     ],
     scope: "runs:write",
     params: ofCorpus,
     rawBody: {
-      guard: documentsBody(LARGEST_DOCUMENTS),
+      guard: documentsBody(MAX_DOCUMENTS_BYTES),
       content: {
         "application/json": {
           schema: { $ref: "#/components/schemas/CreateDocument" },
@@ -57,17 +57,17 @@ keyedRoute(
   },
   async ({ c, services, owner, params: { id: corpus_id } }) => {
     const made = c.var.held?.made;
-    const settle = (id: string) => writtenUnderKey(c, id);
+    const complete = (id: string) => writtenUnderKey(c, id);
     if (isLines(c.req.header("Content-Type"))) {
       const body = c.req.raw.body ?? new Blob([]).stream();
       const upload = made
         ? await getUpload(services, { owner, corpus_id, id: made })
-        : await startUpload(services, { owner, corpus_id, body, settle });
+        : await startUpload(services, { owner, corpus_id, body, complete });
       return c.json(upload, 202, { Location: `/v1/corpora/${corpus_id}/uploads/${upload.id}` });
     }
     const { added, document } = made
       ? { added: true, document: await getDocument(services, { owner, corpus_id, id: made }) }
-      : await addDocument(services, { owner, corpus_id, body: await readJson(c), settle });
+      : await addDocument(services, { owner, corpus_id, body: await readJson(c), complete });
     if (!added) return c.json(document, 200);
     return c.json(document, 201, { Location: `/v1/corpora/${corpus_id}/documents/${document.id}` });
   },
@@ -139,8 +139,8 @@ deleteRoute(
     scope: "runs:write",
     params: oneDocument,
   },
-  ({ services, owner, params: { id: corpus_id, document_id: id }, settle }) =>
-    deleteDocument(services, { owner, corpus_id, id }, settle(id)),
+  ({ services, owner, params: { id: corpus_id, document_id: id }, complete }) =>
+    deleteDocument(services, { owner, corpus_id, id }, complete(id)),
 );
 
 listRoute(

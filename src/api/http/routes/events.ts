@@ -10,7 +10,7 @@ import { EXAMPLE_EVENT } from "../examples";
 import { keyedRoute } from "../keyed-routes";
 import { aboutRequest } from "../middleware/log";
 import { requestIdHeader } from "../operation";
-import { pageQuery, pageSchema, readCursor, toAnswer } from "../pages";
+import { pageQuery, pageSchema, readCursor, toListResponse } from "../pages";
 import { eventSchema } from "#services/runs/event-schema";
 import { runParams } from "./runs";
 
@@ -53,7 +53,7 @@ keyedRoute(
         .openapi({
           description:
             "For streams, `true`: `stream.calls` shows the calls to models that are under way, each time that one begins or ends: " +
-            "`{ durable: false, calls: [{ act, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
+            "`{ durable: false, calls: [{ step, role, model, since }] }`. Nothing stores them; `role` is null of an encoder.",
         }),
     }),
     headers: z.object({
@@ -82,7 +82,7 @@ keyedRoute(
     if (cursor !== undefined && after !== undefined) throw badQuery("after", "Give cursor or after, not both.");
     const from = Number(readCursor("events", SEQ, cursor) ?? after ?? 0);
     if (wantsStream(c)) return stream(c, run, { after: readLastEventId(c) ?? from, withCalls: calls === "true" });
-    return c.json(toAnswer("events", await listEvents(services, { owner, run, limit, after: from })), 200);
+    return c.json(toListResponse("events", await listEvents(services, { owner, run, limit, after: from })), 200);
   },
 );
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { changeInteraction } from "#services/interactions/change-interaction";
 import { findInteraction, showInteraction } from "#services/interactions/interactions";
-import { extendSchema, readdressSchema } from "#services/interactions/requests";
+import { extendSchema, reassignSchema } from "#services/interactions/requests";
 import { interactionSchema } from "#services/interactions/schema";
 import { Router } from "../context";
 import { EXAMPLE_INTERACTION } from "../examples";
@@ -36,10 +36,10 @@ verbRoute(
     body: jsonRequest(extendSchema.meta({ id: "ExtendInteraction" }), { expires_at: "2026-12-05T09:30:00.000Z" }),
     errors: CLOSED,
   },
-  async ({ services, owner, params: { id }, body, settle }) => {
+  async ({ services, owner, params: { id }, body, complete }) => {
     const row = await findInteraction(services, owner, id);
     const change = { to: "extend", by: owner.id, expires_at: Date.parse(body.expires_at) } as const;
-    return changeInteraction(services, row, change, settle(row.id));
+    return changeInteraction(services, row, change, complete(row.id));
   },
 );
 
@@ -47,18 +47,18 @@ verbRoute(
   interactionVerbs,
   {
     ...route(
-      "readdress",
+      "reassign",
       "Address an interaction to somebody else",
       "It gets a new `callback_url`; the earlier one is refused.",
     ),
-    body: jsonRequest(readdressSchema.meta({ id: "ReaddressInteraction" }), { name: "Ada", email: "ada@example.com" }),
+    body: jsonRequest(reassignSchema.meta({ id: "ReassignInteraction" }), { name: "Ada", email: "ada@example.com" }),
     show: async ({ services, owner, params: { id } }) =>
       showInteraction(services, await findInteraction(services, owner, id), { may_answer: true }),
     errors: CLOSED,
   },
-  async ({ services, owner, params: { id }, body: { name = null, email = null }, settle }) => {
+  async ({ services, owner, params: { id }, body: { name = null, email = null }, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return changeInteraction(services, row, { to: "readdress", by: owner.id, name, email }, settle(row.id));
+    return changeInteraction(services, row, { to: "reassign", by: owner.id, name, email }, complete(row.id));
   },
 );
 
@@ -73,8 +73,8 @@ verbRoute(
     body: NO_FIELDS,
     errors: [...CLOSED, "answer_required"],
   },
-  async ({ services, owner, params: { id }, settle }) => {
+  async ({ services, owner, params: { id }, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return changeInteraction(services, row, { to: "withdraw", by: owner.id }, settle(row.id));
+    return changeInteraction(services, row, { to: "withdraw", by: owner.id }, complete(row.id));
   },
 );

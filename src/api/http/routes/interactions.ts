@@ -71,8 +71,8 @@ verbRoute(
     answer: json(interactionSchema, "The interaction, answered.", EXAMPLE_ANSWERED),
     errors: CLOSED,
   },
-  async ({ services, owner, params: { id }, body, settle }) => {
+  async ({ services, owner, params: { id }, body, complete }) => {
     const row = await findInteraction(services, owner, id);
-    return answerInteraction(services, row, { body }, settle(row.id));
+    return answerInteraction(services, row, { body }, complete(row.id));
   },
 );

@@ -29,7 +29,7 @@ creationRoute(
     answer: created(createdKeySchema, "key", EXAMPLE_CREATED),
     errors: ["unknown_workflow", "wrong_mode"],
   },
-  ({ services, owner, body, settle }) => createKey(services, owner, body, settle),
+  ({ services, owner, body, complete }) => createKey(services, owner, body, complete),
 );
 
 listRoute(
@@ -68,7 +68,8 @@ creationRoute(
     changed: ({ id }) => id,
     errors: ["key_ended", "key_in_use"],
   },
-  ({ services, owner: caller, params: { id }, body: roll, settle }) => rollKey(services, { caller, id, roll }, settle),
+  ({ services, owner: caller, params: { id }, body: roll, complete }) =>
+    rollKey(services, { caller, id, roll }, complete),
 );
 
 changeRoute(
@@ -84,8 +85,8 @@ changeRoute(
     answer,
     errors: ["key_in_use"],
   },
-  ({ services, owner: caller, params: { id }, body: change, settle }) =>
-    updateKey(services, { caller, id, change }, settle(id)),
+  ({ services, owner: caller, params: { id }, body: change, complete }) =>
+    updateKey(services, { caller, id, change }, complete(id)),
 );
 
 deleteRoute(
@@ -100,5 +101,5 @@ deleteRoute(
     answer: "Revoked.",
     errors: ["key_in_use"],
   },
-  ({ services, owner, params: { id }, settle }) => revokeKey(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => revokeKey(services, owner, id, complete(id)),
 );

@@ -35,9 +35,9 @@ verbRoute(
     show: ({ services, owner, params: { id } }, lease) => showLease(services, owner, id, lease),
     errors: ["webhook_endpoint_pushes", "webhook_endpoint_disabled"],
   },
-  ({ services, owner, params: { id }, body: request, settle }) => {
+  ({ services, owner, params: { id }, body: request, complete }) => {
     const lease = newLease();
-    return leaseDeliveries(services, { owner, id, lease, request }, settle(lease));
+    return leaseDeliveries(services, { owner, id, lease, request }, complete(lease));
   },
 );
 
@@ -61,6 +61,6 @@ verbRoute(
       acknowledgeDeliveries(services, { owner, id, deliveries }, undefined),
     errors: ["webhook_endpoint_pushes"],
   },
-  ({ services, owner, params: { id }, body: { deliveries }, settle }) =>
-    acknowledgeDeliveries(services, { owner, id, deliveries }, settle(id)),
+  ({ services, owner, params: { id }, body: { deliveries }, complete }) =>
+    acknowledgeDeliveries(services, { owner, id, deliveries }, complete(id)),
 );

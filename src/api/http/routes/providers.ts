@@ -54,8 +54,8 @@ changeRoute(
     answer,
     errors: ["provider_keys_off"],
   },
-  ({ services, owner, params: { provider }, body: request, settle }) =>
-    putProviderKey(services, { owner, provider, request }, settle(provider)),
+  ({ services, owner, params: { provider }, body: request, complete }) =>
+    putProviderKey(services, { owner, provider, request }, complete(provider)),
 );
 
 deleteRoute(
@@ -68,5 +68,6 @@ deleteRoute(
     scope: "admin",
     params,
   },
-  ({ services, owner, params: { provider }, settle }) => deleteProviderKey(services, owner, provider, settle(provider)),
+  ({ services, owner, params: { provider }, complete }) =>
+    deleteProviderKey(services, owner, provider, complete(provider)),
 );

@@ -38,7 +38,7 @@ for (const [does, about] of PLAIN) {
   verbRoute(
     runVerbs,
     { ...about, body: NO_FIELDS, show: ({ services, owner, params: { id } }) => getRun(services, owner, id) },
-    ({ services, owner, params: { id }, settle }) => does(services, { owner, id }, settle(id)),
+    ({ services, owner, params: { id }, complete }) => does(services, { owner, id }, complete(id)),
   );
 }
 
@@ -49,6 +49,6 @@ verbRoute(
     body: jsonRequest(retryRunSchema.meta({ id: "RetryRun" }), { limits: { max_llm_calls: 200 } }, { required: false }),
     show: ({ services, owner, params: { id } }) => getRun(services, owner, id),
   },
-  ({ services, owner, params: { id }, body: request, settle }) =>
-    retryRun(services, { owner, id, request }, settle(id)),
+  ({ services, owner, params: { id }, body: request, complete }) =>
+    retryRun(services, { owner, id, request }, complete(id)),
 );

@@ -13,7 +13,7 @@ import { EXAMPLE_ESTIMATE, EXAMPLE_RUN, EXAMPLE_RUN_ENTRY } from "../examples";
 import { creationRoute, deleteRoute, keyedRoute, readRoute, verbRoute } from "../keyed-routes";
 import { collectMetadata, metadataFilter } from "../metadata-filter";
 import { created, json, referredRequest } from "../operation";
-import { between, jsonPage, moment, pageQuery, readCursor, toAnswer } from "../pages";
+import { between, jsonPage, moment, pageQuery, readCursor, toListResponse } from "../pages";
 import { pathId } from "../schemas/common";
 
 export const runs = new Router("Runs");
@@ -39,14 +39,14 @@ creationRoute(
     operationId: "createRun",
     summary: "Start a run",
     description:
-      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are rehearsed.",
+      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are mocked.",
     scope: "runs:write",
     // By reference: the schema depends on the workflow, so the verb validates.
     body: referredRequest("CreateRun"),
     answer: created(runSchema, "run; only this answer shows the secret of its webhook", EXAMPLE_RUN),
     errors: [...REFUSED, "budget_reached"],
   },
-  ({ services, owner, origin, body, settle }) => createRun(services, { owner, origin, body, settle }),
+  ({ services, owner, origin, body, complete }) => createRun(services, { owner, origin, body, complete }),
 );
 
 verbRoute(
@@ -56,7 +56,7 @@ verbRoute(
     operationId: "estimateRun",
     summary: "Estimate a run",
     description:
-      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by playing it with rehearsed answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
+      "What the run of this request would use, as a range; nothing is started, stored or paid. Its calls are counted by running it with mock answers, once smoothly and once through every loop; tokens come from its prompts, and from your earlier runs of the workflow when there are five. An experiment is estimated with its trials.",
     scope: "runs:write",
     body: referredRequest("CreateRun"),
     answer: json(estimateSchema, "The estimate.", EXAMPLE_ESTIMATE),
@@ -105,7 +105,7 @@ keyedRoute(
     const after = byChange ? readChangeCursor(cursor) : readCursor("runs", idPattern("run"), cursor);
     const filter = { ...query, ...between(query), workflows: workflowsOf(owner) };
     const page = await listRuns(services, { owner, filter, limit, after });
-    return c.json(toAnswer(byChange ? BY_CHANGE : "runs", page), 200);
+    return c.json(toListResponse(byChange ? BY_CHANGE : "runs", page), 200);
   },
 );
 
@@ -135,5 +135,5 @@ deleteRoute(
     answer: "The run is deleted.",
     errors: ["wrong_state"],
   },
-  ({ services, owner, params: { id }, settle }) => deleteRun(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteRun(services, owner, id, complete(id)),
 );

@@ -36,7 +36,7 @@ creationRoute(
     answer: created(scheduleSchema, "schedule", EXAMPLE_SCHEDULE),
     errors: ["unknown_template"],
   },
-  ({ services, owner, origin, body, settle }) => createSchedule(services, { owner, origin, body, settle }),
+  ({ services, owner, origin, body, complete }) => createSchedule(services, { owner, origin, body, complete }),
 );
 
 listRoute(
@@ -80,7 +80,7 @@ changeRoute(
     body: referredRequest("UpdateSchedule", { status: "paused" }),
     answer,
   },
-  ({ services, owner, params: { id }, body, settle }) => updateSchedule(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateSchedule(services, { owner, id, body }, complete(id)),
 );
 
 deleteRoute(
@@ -94,7 +94,7 @@ deleteRoute(
     params,
     answer: "It is deleted.",
   },
-  ({ services, owner, params: { id }, settle }) => deleteSchedule(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteSchedule(services, owner, id, complete(id)),
 );
 
 creationRoute(
@@ -111,7 +111,7 @@ creationRoute(
     location: "/v1/runs",
     errors: ["budget_reached"],
   },
-  ({ services, owner, params: { id }, origin, settle }) => triggerSchedule(services, { owner, id, origin, settle }),
+  ({ services, owner, params: { id }, origin, complete }) => triggerSchedule(services, { owner, id, origin, complete }),
 );
 
 listRoute(

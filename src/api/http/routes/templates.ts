@@ -35,7 +35,7 @@ creationRoute(
     answer: created(templateSchema, "template", EXAMPLE_TEMPLATE),
     errors: ["unknown_workflow"],
   },
-  ({ services, owner, body, settle }) => createTemplate(services, { owner, body, settle }),
+  ({ services, owner, body, complete }) => createTemplate(services, { owner, body, complete }),
 );
 
 listRoute(
@@ -78,7 +78,7 @@ changeRoute(
     answer,
     errors: ["changed_meanwhile"],
   },
-  ({ services, owner, params: { id }, body, settle }) => updateTemplate(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateTemplate(services, { owner, id, body }, complete(id)),
 );
 
 deleteRoute(
@@ -93,7 +93,7 @@ deleteRoute(
     answer: "It is deleted.",
     errors: ["template_in_use"],
   },
-  ({ services, owner, params: { id }, settle }) => deleteTemplate(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteTemplate(services, owner, id, complete(id)),
 );
 
 creationRoute(
@@ -110,6 +110,6 @@ creationRoute(
     location: "/v1/runs",
     errors: ["budget_reached"],
   },
-  ({ services, owner, params: { id }, origin, body, settle }) =>
-    startTemplate(services, { owner, id, origin, body, settle }),
+  ({ services, owner, params: { id }, origin, body, complete }) =>
+    startTemplate(services, { owner, id, origin, body, complete }),
 );

@@ -40,7 +40,7 @@ creationRoute(
     answer: created(endpointWithSecretSchema, "endpoint", { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET }),
     errors: ["url_refused", "not_found", "quota_exceeded"],
   },
-  ({ services, owner, body, settle }) => createEndpoint(services, owner, body, settle),
+  ({ services, owner, body, complete }) => createEndpoint(services, owner, body, complete),
 );
 
 listRoute(
@@ -89,7 +89,7 @@ changeRoute(
     answer,
     errors: ["url_refused"],
   },
-  ({ services, owner, params: { id }, body, settle }) => updateEndpoint(services, { owner, id, body }, settle(id)),
+  ({ services, owner, params: { id }, body, complete }) => updateEndpoint(services, { owner, id, body }, complete(id)),
 );
 
 deleteRoute(
@@ -102,7 +102,7 @@ deleteRoute(
     scope: "runs:write",
     params,
   },
-  ({ services, owner, params: { id }, settle }) => deleteEndpoint(services, owner, id, settle(id)),
+  ({ services, owner, params: { id }, complete }) => deleteEndpoint(services, owner, id, complete(id)),
 );
 
 verbRoute(
@@ -124,8 +124,8 @@ verbRoute(
     show: ({ services, owner, params: { id } }) => getEndpointWithSecret(services, owner, id),
     errors: ["webhook_endpoint_unsigned"],
   },
-  ({ services, owner, params: { id }, body: request, settle }) =>
-    rotateSecret(services, { owner, id, request }, settle(id)),
+  ({ services, owner, params: { id }, body: request, complete }) =>
+    rotateSecret(services, { owner, id, request }, complete(id)),
 );
 
 verbRoute(
@@ -144,8 +144,8 @@ verbRoute(
     show: ({ services, params: { id } }, message) => showPing(services, id, message),
     errors: ["webhook_endpoint_disabled"],
   },
-  ({ services, owner, params: { id }, settle }) => {
+  ({ services, owner, params: { id }, complete }) => {
     const message = newId("evt");
-    return pingEndpoint(services, { owner, id, message }, settle(message));
+    return pingEndpoint(services, { owner, id, message }, complete(message));
   },
 );

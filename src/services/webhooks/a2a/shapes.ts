@@ -43,7 +43,7 @@ export interface Task {
   metadata: Metadata;
 }
 
-/** One of these stands in each event of a stream and in each push notification. */
+/** One of these is in each event of a stream and in each push notification. */
 export type StreamResponse =
   | { task: Task }
   | { message: Message }

@@ -1,6 +1,6 @@
 import { withoutSecrets } from "#core/log";
 import { within } from "#core/retry";
-import { refuseCall, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 
 /** An attempt fails when the receiver has not answered by then. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15_000;
@@ -71,7 +71,7 @@ export async function attempt(
       return outcome({});
     }
     const url = hidden?.url ?? request.url;
-    const refused = await refuseCall(url, url_policy, signal);
+    const refused = await callRefusal(url, url_policy, signal);
     if (refused) return outcome({ error: `The URL was not called. ${refused}` });
     const init = { method: "POST", headers: { ...headers, ...hidden?.headers }, body };
     const response = await fetch(url, { ...init, redirect: "manual", signal });
@@ -92,12 +92,12 @@ export async function attempt(
 }
 
 /** Longest wait that a receiver is granted. */
-const LONGEST_WAIT = 86_400_000;
+const MAX_WAIT = 86_400_000;
 
 /** The `Retry-After` of a 429 in seconds, as Slack sends it. */
 function waitOf({ status, headers }: Response): number | null {
   const seconds = Number(headers.get("retry-after") ?? NaN);
-  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, LONGEST_WAIT) : null;
+  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, MAX_WAIT) : null;
 }
 
 function statusError(status: number): string | null {

@@ -71,9 +71,9 @@ async function deliver(
   const made = unrecorded.get(name) ?? (await attempt(compose, settings.url_policy));
   unrecorded.set(name, made);
   const { request_headers, retry_after_ms, ...outcome } = made;
-  const verdict = await stillValid(services, endpoint, judge(made, delivery));
-  // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (verdict.disables) await withRetry(() => services.platform.armKeeper());
+  const verdict = await stillValid(services, endpoint, deliveryUpdateOf(made, delivery));
+  // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
+  if (verdict.disables) await withRetry(() => services.platform.armMaintenance());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };
   // Made and not recorded, the attempt would be missing in the log, and be made again.
   await withRetry(() => store.deliveries.recordAttempt(delivery, { attempt: delivery.attempts + 1, ...row }, verdict));
@@ -96,7 +96,7 @@ async function stillValid(
 }
 
 /** Any 2xx delivers; 410 ends all attempts; everything else is retried while retries are left, not before a 429 allows it. */
-function judge(
+function deliveryUpdateOf(
   outcome: Pick<AttemptOutcome, "error" | "response_status" | "retry_after_ms">,
   delivery: DeliveryRow,
 ): DeliveryUpdate {

@@ -2,7 +2,7 @@ import { withRetry } from "#core/retry";
 import type { EndpointRow } from "#store/rows";
 import type { Services } from "../../services";
 
-/** Deliveries of an endpoint that one alarm settles; it goes on at once when there are more. */
+/** Deliveries of an endpoint that one alarm ends; it continues at once when there are more. */
 const BATCH = 20;
 
 /**
@@ -15,8 +15,8 @@ export async function failUnacknowledged(
   { id }: EndpointRow,
 ): Promise<number | null> {
   const due = await store.deliveries.due(id, Date.now(), BATCH);
-  // The keeper wakes the senders of the endpoints that are notified of the disabled one.
-  if (due.length) await withRetry(() => platform.armKeeper());
+  // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
+  if (due.length) await withRetry(() => platform.armMaintenance());
   for (const { delivery } of due) {
     const attempt = {
       attempt: delivery.attempts + 1,

@@ -16,7 +16,7 @@ export interface Notice {
 
 const HEADINGS: Partial<Record<Webhook["type"], string>> = {
   "run.input_required": "Your answer is needed",
-  "run.input_readdressed": "A question was addressed to you",
+  "run.input_reassigned": "A question was addressed to you",
   "run.input_reminder": "Reminder: your answer is needed soon",
   "run.completed": "Completed",
   "run.failed": "Failed",
@@ -31,8 +31,8 @@ const PAGES: Partial<Record<Webhook["type"], string>> = {
 };
 
 /** Characters of one text. */
-const LONGEST_TEXT = 2000;
-const MOST_QUESTIONS = 10;
+const MAX_TEXT_LENGTH = 2000;
+const MAX_QUESTIONS = 10;
 
 /**
  * A webhook as a message for people.
@@ -56,7 +56,7 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
     ["Workflow", run.workflow],
     ["Run", run.id],
     ...present("Asked by", run.requested_by),
-    ...present("Answer by", question && inWords(question.expires_at)),
+    ...present("Answer by", question && humanize(question.expires_at)),
     ...present("Addressed to", question?.assignee && (question.assignee.name ?? question.assignee.email)),
     ...("stop_reason" in data.event.data ? present("Result", data.event.data.stop_reason) : []),
   ];
@@ -68,8 +68,8 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
     texts: [
       ...(error ? [`${error.title}. ${error.detail}`] : []),
       ...(question?.prompt ? [question.prompt] : []),
-      ...(question?.questions ?? []).slice(0, MOST_QUESTIONS).map(({ text }) => `• ${text}`),
-    ].map((text) => shorten(text, LONGEST_TEXT)),
+      ...(question?.questions ?? []).slice(0, MAX_QUESTIONS).map(({ text }) => `• ${text}`),
+    ].map((text) => shorten(text, MAX_TEXT_LENGTH)),
     link: question?.callback_url
       ? { label: "Answer", url: question.callback_url }
       : origin === null
@@ -88,12 +88,12 @@ function factsOf(data: object): Notice["facts"] {
       ? factsOf(value)
       : value === null
         ? []
-        : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), LONGEST_TEXT)]],
+        : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), MAX_TEXT_LENGTH)]],
   );
 }
 
 /** `2026-11-28 09:30 UTC`. */
-const inWords = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const humanize = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 /** Without line breaks and other control characters, with which a text could pose as another line or as a header. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -16,7 +16,7 @@ export const RETRY_AFTER: readonly number[] = [
 ];
 
 /** How long retries of a delivery last, without jitter; a polled delivery fails when it was not acknowledged for so long. Milliseconds. */
-export const RETRIED_FOR = RETRY_AFTER.reduce((sum, wait) => sum + wait, 0);
+export const RETRY_WINDOW_MS = RETRY_AFTER.reduce((sum, wait) => sum + wait, 0);
 
 /** Each wait is extended by up to this fraction, so that receivers that were down are not all called at once. */
 export const JITTER = 0.1;

@@ -8,7 +8,7 @@ const KEY_BYTES = { min: 24, max: 64 };
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Why a caller's own secret is invalid, in a sentence; null when it is valid. */
-export function refuseSecret(secret: string): string | null {
+export function secretRefusal(secret: string): string | null {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   if (base64 === undefined) return "Write whsec_ and then the key in base64.";
   const bytes = Buffer.from(base64, "base64");

@@ -1,7 +1,7 @@
 import { type Notice, shorten } from "./notice";
 
 /** Slack's own limits of a header, a section and a button's URL. Characters, after escaping. */
-const LONGEST = { header: 150, section: 3000, url: 3000 };
+const MAX_LENGTH = { header: 150, section: 3000, url: 3000 };
 
 /** In every text Slack reads `<…>` as links and mentions such as `<!channel>`, and `&` as the beginning of an entity. */
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -15,7 +15,7 @@ function plain(text: string, most: number) {
 
 /** The body for an incoming webhook of Slack: blocks, and the text of its notifications. */
 export function slackMessage({ heading, facts, texts, link }: Notice): object {
-  const section = (text: string) => ({ type: "section", text: plain(text, LONGEST.section) });
+  const section = (text: string) => ({ type: "section", text: plain(text, MAX_LENGTH.section) });
   const lines = facts.map(([label, value]) => `${label}: ${value}`).join("\n");
   return {
     text: escape(heading),
@@ -23,10 +23,10 @@ export function slackMessage({ heading, facts, texts, link }: Notice): object {
     unfurl_links: false,
     unfurl_media: false,
     blocks: [
-      { type: "header", text: plain(heading, LONGEST.header) },
+      { type: "header", text: plain(heading, MAX_LENGTH.header) },
       ...texts.map(section),
       ...(lines ? [section(lines)] : []),
-      ...(link && link.url.length <= LONGEST.url
+      ...(link && link.url.length <= MAX_LENGTH.url
         ? [
             {
               type: "actions",

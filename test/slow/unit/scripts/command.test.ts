@@ -61,15 +61,15 @@ it("options have their defaults, and those that may be repeated are lists", () =
 });
 
 it("help shows every option with its default", () => {
-  expect(helpOf({ name: "play", what: "Plays.", options, example: "--quick" })).toBe(`npm run play -- [options]
+  expect(helpOf({ name: "run", what: "Runs.", options, example: "--quick" })).toBe(`npm run run -- [options]
 
-Plays.
+Runs.
 
   --runs N     how many (8)
   --quick      fewer
   --only TEXT  names
   --help       prints this text
 
-Example: npm run play -- --quick
+Example: npm run run -- --quick
 `);
 });

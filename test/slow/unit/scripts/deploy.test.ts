@@ -150,7 +150,7 @@ test("every variable of the Worker in the environment becomes a secret; local on
   expect(stdout).toContain("Not sent, because they are for `npm run dev` only: PORT, ALLOW_PRIVATE_URLS.");
 });
 
-test("faults of variables end it before anything is called, one line for each", async () => {
+test("errors of variables end it before anything is called, one line for each", async () => {
   const { code, stderr } = await deploy([], {
     RETENTION_DAYS: "soon",
     PROVIDERS: '{"a":{},"b":{"base_url":"x"}}',

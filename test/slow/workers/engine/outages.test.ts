@@ -1,4 +1,4 @@
-/** Storage that is away fails no run: work waits inside its step, and goes on within a minute of the return. Only bugs use attempts up. */
+/** Storage that is away fails no run: work waits inside its step, and continues within a minute of the return. Only bugs use attempts up. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { rowOf } from "../../../support/runs";
 import type { Clock } from "#engine/instance/instance";
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ tenant } = await makeTenant());
 });
 
-/** Time that passes only while work waits for storage. Six hours must take less than the keeper needs to miss the run's heartbeat. */
+/** Time that passes only while work waits for storage. Six hours must take less than the maintenance worker needs to miss the run's heartbeat. */
 class FastClock implements Clock {
   private ms = 0;
   private sleeps = 0;
@@ -34,7 +34,7 @@ class FastClock implements Clock {
 }
 
 async function twoStages(run: Run): Promise<object> {
-  const ask = (key: string) => run.act(TOY_ACTION, {}, { key });
+  const ask = (key: string) => run.step(TOY_ACTION, {}, { key });
   const first = await run.stage("one", async () => {
     const [a] = await run.parallel(["1", "2"], ask);
     return a!.id;
@@ -54,8 +54,8 @@ interface Outage {
   fault: Fault;
 }
 
-/** Plays a run through an outage; returns how it ended. */
-async function playThrough(outage: Outage | null) {
+/** Executes a run through an outage; returns how it ended. */
+async function runThrough(outage: Outage | null) {
   const clock = new FastClock();
   let calls = 0;
   let end = 0;
@@ -96,7 +96,7 @@ describe.each(["DB", "BUCKET"] as const)("while %s is away", (binding) => {
     async (outage) => {
       let at = 0;
       for (; ; at++) {
-        const { begun, asked, ...ended } = await playThrough({ ...outage, at });
+        const { begun, asked, ...ended } = await runThrough({ ...outage, at });
         if (!begun) break;
         expect({ at, ...ended }).toMatchObject({ phase: "completed", error: null });
         expect(ended.late_ms).toBeLessThan(MINUTE);
@@ -110,7 +110,7 @@ describe.each(["DB", "BUCKET"] as const)("while %s is away", (binding) => {
   it.each([0, 1, 4])(
     "for six hours from call %i on: the run completes, and uses a step for each ten minutes",
     async (at) => {
-      const ended = await playThrough({ binding, ms: 6 * HOUR, fault: "before", at });
+      const ended = await runThrough({ binding, ms: 6 * HOUR, fault: "before", at });
       expect(ended).toMatchObject({ begun: true, phase: "completed", error: null });
       expect(ended.late_ms).toBeLessThan(MINUTE);
       expect(ended.steps).toBeLessThanOrEqual(6 + (6 * HOUR) / (9 * MINUTE));
@@ -183,9 +183,9 @@ describe("a run's timeout does not count", () => {
     };
     const deps = toyDependencies({ store, llm, clock });
     const workflow = toyWorkflow(async (run) => {
-      await run.stage("one", () => run.act(TOY_ACTION, {}));
+      await run.stage("one", () => run.step(TOY_ACTION, {}));
       await aged;
-      await run.stage("two", () => run.act(TOY_ACTION, {}));
+      await run.stage("two", () => run.step(TOY_ACTION, {}));
       return { accepted: true, stop_reason: "x" };
     });
     await executeRun({ run_id: id, epoch: 1 }, instance.live({ onSleep }), workflow, deps);

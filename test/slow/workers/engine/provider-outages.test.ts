@@ -20,7 +20,7 @@ beforeAll(async () => {
   client = await makeTenant();
 });
 
-/** Time that passes only while the instance, or an act between two quick attempts, sleeps. */
+/** Time that passes only while the instance, or a step between two quick attempts, sleeps. */
 class SleepClock implements Clock {
   ms = Date.parse("2026-01-01T00:00:00Z");
   readonly begin = this.ms;
@@ -30,8 +30,8 @@ class SleepClock implements Clock {
 
 const unreachable = () => new LlmError("provider_unreachable", "x/y could not be reached.", { retryable: true });
 const two = async (run: Run) => {
-  await run.stage("one", () => run.parallel(["1", "2"], (key) => run.act(TOY_ACTION, {}, { key })).then(() => null));
-  await run.stage("two", () => run.act(TOY_ACTION, {}).then(() => null));
+  await run.stage("one", () => run.parallel(["1", "2"], (key) => run.step(TOY_ACTION, {}, { key })).then(() => null));
+  await run.stage("two", () => run.step(TOY_ACTION, {}).then(() => null));
   return { accepted: true, stop_reason: "x" };
 };
 
@@ -43,14 +43,14 @@ interface Settings {
   model?: object;
   /** Answers a call, or throws, at a time after the run's beginning in milliseconds. */
   answer(model: string, at: number): void;
-  /** Each sleep ends the life of the instance, and a replay goes on. */
+  /** Each sleep ends the life of the instance, and a replay continues. */
   replays?: boolean;
   run_id?: string;
   epoch?: number;
 }
 
-/** Plays a run on virtual time; returns how it ended. */
-async function playWith({ limits = {}, model = {}, answer, replays = false, run_id, epoch = 1 }: Settings) {
+/** Executes a run on virtual time; returns how it ended. */
+async function runWith({ limits = {}, model = {}, answer, replays = false, run_id, epoch = 1 }: Settings) {
   const id = run_id ?? (await newToyRun(store, client.tenant, { limits, model }));
   const clock = new SleepClock();
   const asked: { model: string; at: number }[] = [];
@@ -102,7 +102,7 @@ async function playWith({ limits = {}, model = {}, answer, replays = false, run_
 
 describe.each([false, true])("a model that does not answer (replayed after each sleep: %s)", (replays) => {
   it("for ten minutes: the run waits, tells it once, and completes soon after the return", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       replays,
       answer: (_, at) => {
         if (at < 10 * MINUTE) throw unreachable();
@@ -129,12 +129,12 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     expect(JSON.parse(ended.row.outages)).toEqual({});
   });
 
-  it("for longer than the run may wait: it fails as provider_unavailable, and retry goes on from there", async () => {
+  it("for longer than the run may wait: it fails as provider_unavailable, and retry continues from there", async () => {
     let back = false;
     const answer = () => {
       if (!back) throw unreachable();
     };
-    const failed = await playWith({ replays, answer, limits: { provider_wait: "5m" } });
+    const failed = await runWith({ replays, answer, limits: { provider_wait: "5m" } });
     expect(failed.error).toMatchObject({ code: "provider_unavailable", status: 503 });
     expect(failed.error.detail).toContain("x/y could not be reached. The run has waited");
     expect(failed.error.detail).toContain("5m");
@@ -145,14 +145,14 @@ describe.each([false, true])("a model that does not answer (replayed after each 
     back = true;
     const change = { from_stage: null, limits: null, workflow_version: 1 };
     const { epoch } = (await store.runs.retry(failed.row, failed.id, change))!;
-    const retried = await playWith({ replays, answer, run_id: failed.id, epoch });
+    const retried = await runWith({ replays, answer, run_id: failed.id, epoch });
     expect(retried.row.phase).toBe("completed");
     expect(retried.dataOf("run.provider_recovered")).toEqual([]);
   });
 });
 
 it("a wait of a day takes few steps", async () => {
-  const ended = await playWith({
+  const ended = await runWith({
     limits: { provider_wait: "1d" },
     answer: (_, at) => {
       if (at < 23 * HOUR) throw unreachable();
@@ -163,8 +163,8 @@ it("a wait of a day takes few steps", async () => {
 });
 
 it("attempts during the wait use none of the run's calls up", async () => {
-  const ended = await playWith({
-    limits: { max_llm_calls: 11 }, // two acts find the outage with four calls each, then three answers
+  const ended = await runWith({
+    limits: { max_llm_calls: 11 }, // two steps find the outage with four calls each, then three answers
     answer: (_, at) => {
       if (at < 10 * MINUTE) throw unreachable();
     },
@@ -176,7 +176,7 @@ it("attempts during the wait use none of the run's calls up", async () => {
 
 it("a second outage of the same run is told again", async () => {
   let calls = 0;
-  const ended = await playWith({
+  const ended = await runWith({
     answer: () => {
       calls++;
       if (calls < 12 || (calls > 13 && calls < 24)) throw unreachable();
@@ -190,7 +190,7 @@ it("a second outage of the same run is told again", async () => {
 it("a provider's Retry-After is respected within the wait, and one beyond it fails the run at once", async () => {
   const limited = (seconds: number) =>
     new LlmError("provider_rate_limited", "x/y answered 429.", { retryable: true, retry_after_ms: seconds * SECOND });
-  const within = await playWith({
+  const within = await runWith({
     answer: (_, at) => {
       if (at < 10 * MINUTE) throw limited(10 * 60);
     },
@@ -198,7 +198,7 @@ it("a provider's Retry-After is respected within the wait, and one beyond it fai
   expect(within.row.phase).toBe("completed");
   expect(within.took).toBe(10 * MINUTE);
   expect(within.dataOf("run.provider_failing")[0].reason).toBe("It is overloaded, or limits the requests.");
-  const beyond = await playWith({
+  const beyond = await runWith({
     answer: () => {
       throw limited(7200);
     },
@@ -209,7 +209,7 @@ it("a provider's Retry-After is respected within the wait, and one beyond it fai
 });
 
 it("an error that does not pass by itself is not waited for", async () => {
-  const ended = await playWith({
+  const ended = await runWith({
     answer: () => {
       throw new LlmError("provider_refused_request", "x/y answered 401: Incorrect API key", { retryable: false });
     },
@@ -224,7 +224,7 @@ describe("with fallback models", () => {
   const model = { model: "a/x", fallbacks: ["b/y", "c/z"] };
 
   it("the next one answers while the first fails, without a wait, and the first is asked again when its time has come", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         if (name === "a/x") throw unreachable();
@@ -233,14 +233,14 @@ describe("with fallback models", () => {
     expect(ended.row.phase).toBe("completed");
     expect(ended.took).toBeLessThan(10 * SECOND);
     expect(ended.artifacts.map((row) => row.model)).toEqual(["b/y", "b/y", "b/y"]);
-    // Two acts at once find that it fails; the third knows.
+    // Two steps at once find that it fails; the third knows.
     expect(ended.asked.filter((one) => one.model === "a/x").length).toBeLessThanOrEqual(6);
     expect(ended.asked.at(-1)!.model).toBe("b/y");
     expect(ended.dataOf("run.provider_failing")).toEqual([expect.objectContaining({ provider: "a", model: "a/x" })]);
   });
 
   it("a model that its provider does not know is asked once", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         const unknown = { retryable: false, model_refused: true, model: name };
@@ -255,7 +255,7 @@ describe("with fallback models", () => {
 
   it("a key that is refused, or missing, moves on to the next one, which the artifacts name", async () => {
     const refused = { retryable: false, model_refused: true };
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         if (name === "a/x")
@@ -268,7 +268,7 @@ describe("with fallback models", () => {
   });
 
   it("when all of them fail the run waits, and takes the first that answers", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name, at) => {
         if (at < 3 * MINUTE || name !== "b/y")
@@ -282,7 +282,7 @@ describe("with fallback models", () => {
   });
 
   it("when one is unknown and the other fails, the run waits for the latter", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model: { model: "a/x", fallbacks: ["b/y"] },
       answer: (name, at) => {
         const unknown = { retryable: false, model_refused: true, model: name };
@@ -295,7 +295,7 @@ describe("with fallback models", () => {
   });
 
   it("when none of them is known, the run fails with the last one's message", async () => {
-    const ended = await playWith({
+    const ended = await runWith({
       model,
       answer: (name) => {
         throw new LlmError("provider_refused_request", `${name} answered 404.`, {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { rowOf } from "../../../support/runs";
 import { newId } from "#core/ids";
 import { STREAM_LIMITS } from "#services/runs/stream-leases";
-import type { Keeper } from "#cloudflare/keeper";
+import type { MaintenanceWorker } from "#cloudflare/maintenance-worker";
 import { makePlatform } from "#cloudflare/platform";
 import { Store } from "#store/store";
 import {
@@ -48,14 +48,14 @@ async function completed(client: Client): Promise<string> {
   return id;
 }
 const waiting = async (client: Client) => {
-  const id = await start(client.test, { options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+  const id = await start(client.test, { options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
   return { id, interaction: await openInteraction(client.test, id) };
 };
 const age = (id: string, days: number) =>
   bindings.DB.prepare("UPDATE runs SET created_at = ?2, finished_at = iif(finished_at IS NULL, NULL, ?2) WHERE id = ?1")
     .bind(id, Date.now() - days * DAY)
     .run();
-/** Ends the live runs of other tests: while one lives, the keeper does not sleep. */
+/** Ends the live runs of other tests: while one lives, the maintenance worker does not sleep. */
 const endAll = () =>
   bindings.DB.batch([
     bindings.DB.prepare("UPDATE runs SET phase = 'canceled', finished_at = ? WHERE finished_at IS NULL").bind(
@@ -80,7 +80,7 @@ describe("AUDIT_RETENTION_DAYS", () => {
         .run();
     await aged(young, 300);
     await aged(old, 366);
-    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    await bindings.MAINTENANCE.get(bindings.MAINTENANCE.idFromName("maintenance")).arm();
     const entries = async () => (await all(client.test, "/v1/audit")).map(({ object_id }) => object_id as string);
     await until("the old entry is gone", async () => !(await entries()).includes(old));
     expect(await entries()).toEqual([young]);
@@ -133,7 +133,7 @@ describe("RETENTION_DAYS", () => {
     await until("it is gone too", async () => !(await exists(client, pending)));
   });
 
-  it("removes webhook deliveries that were settled longer ago, with their attempts, including pings and those of runs that stay", async () => {
+  it("removes webhook deliveries that ended longer ago, with their attempts, including pings and those of runs that stay", async () => {
     const client = await makeTenant();
     const post = async (path: string, body: object = {}) => (await call("POST", path, { key: client.test, body })).body;
     const { id: endpoint } = await post("/v1/webhook-endpoints", {
@@ -190,7 +190,7 @@ describe("RETENTION_DAYS", () => {
     await bindings.DB.prepare("UPDATE webhook_messages SET created_at = created_at - ?2 WHERE tenant_id = ?1")
       .bind(client.tenant, 11 * DAY)
       .run();
-    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm();
+    await bindings.MAINTENANCE.get(bindings.MAINTENANCE.idFromName("maintenance")).arm();
     await until("it is gone", async () =>
       (await tablesWithRowsOf({ tenant_id: [client.tenant] })).every((table) =>
         ["keys", "quota_usage"].includes(table),
@@ -198,7 +198,7 @@ describe("RETENTION_DAYS", () => {
     );
   });
 
-  it("wakes a sleeping keeper when the first run or delivery becomes too old", async () => {
+  it("wakes a sleeping maintenance worker when the first run or delivery becomes too old", async () => {
     const client = await makeTenant();
     const id = await completed(client);
     await endAll();
@@ -214,9 +214,9 @@ describe("RETENTION_DAYS", () => {
     await bindings.DB.prepare("DELETE FROM deliveries WHERE id <> ?").bind(message).run(); // later than the run
     const first = (await store.maintenance.firstEnd())!;
     expect(first).toBeLessThanOrEqual((await rowOf(id)).finished_at!);
-    const keeper = bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper"));
+    const maintenance = bindings.MAINTENANCE.get(bindings.MAINTENANCE.idFromName("maintenance"));
     const alarm = () =>
-      runInDurableObject(keeper, async (instance: Keeper, state) => {
+      runInDurableObject(maintenance, async (instance: MaintenanceWorker, state) => {
         (instance as unknown as { armedAt: number }).armedAt = 0; // more than a minute ago
         await instance.alarm();
         return state.storage.getAlarm();
@@ -226,8 +226,8 @@ describe("RETENTION_DAYS", () => {
       .bind(first - DAY / 2)
       .run();
     expect(await alarm()).toBe(first + 29.5 * DAY);
-    await keeper.arm(); // by any run that starts
-    const next = await runInDurableObject(keeper, (_, state) => state.storage.getAlarm());
+    await maintenance.arm(); // by any run that starts
+    const next = await runInDurableObject(maintenance, (_, state) => state.storage.getAlarm());
     expect(next).toBeLessThan(Date.now() + 1000);
   });
 });
@@ -247,7 +247,7 @@ describe("a deleted tenant", () => {
     const lines = `${JSON.stringify({ source: "A law", text: "Saws are lent for a day." })}\n`;
     const headers = { "content-type": "application/x-ndjson" };
     await call("POST", `/v1/corpora/${corpus.id}/documents`, { key: client.test, body: lines, headers });
-    const rubric = Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })); // stands in R2
+    const rubric = Array.from({ length: 25 }, () => ({ text: "x".repeat(4000), points: 1 })); // is in R2
     const dataset_id = await datasetsOf(client.test).closed([item("large", { gold: { number: 10, rubric } })]);
     const variants = [{ name: "one", workflow: "waterfall", options: { clarification: "skip" } }];
     const reader = await start(client.test, { workflow: "experiment", input: { dataset_id, variants } });
@@ -298,7 +298,7 @@ describe("a deleted tenant", () => {
   it("leaves nothing: no row of any table, no object, no Workflow instance", async () => {
     const { client, runs, interaction, owners } = await everything();
     const key = await addKey(client.tenant, "live", ["admin"]);
-    // `run_ends` has unreported ends, and `removed_parents` notes for the keeper, for a moment. When a table is missing here, add it to the removal.
+    // `run_ends` has unreported ends, and `removed_parents` notes for the maintenance worker, for a moment. When a table is missing here, add it to the removal.
     const tables = new Set((await ownedTables()).map(({ table }) => table));
     tables.delete("run_ends");
     tables.delete("removed_parents");
@@ -318,7 +318,7 @@ describe("a deleted tenant", () => {
 
   it("is removed after a crash that left the mark, and one run's row without its instance", async () => {
     const { client, runs, owners } = await everything();
-    await bindings.KEEPER.get(bindings.KEEPER.idFromName("keeper")).arm(); // before the tenant is marked
+    await bindings.MAINTENANCE.get(bindings.MAINTENANCE.idFromName("maintenance")).arm(); // before the tenant is marked
     await store.tenants.markRemoved(client.tenant);
     await makePlatform(bindings).deleteInstances({ id: runs[0]!, epoch: 1 });
     await gone(client.tenant);

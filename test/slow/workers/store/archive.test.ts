@@ -1,4 +1,4 @@
-/** Archived runs: their rows stand in one object in R2, and the API answers as before. */
+/** Archived runs: their rows are in one object in R2, and the API answers as before. */
 import { describe, expect, it } from "vitest";
 import {
   answersAt,
@@ -17,9 +17,9 @@ import { hashInKey } from "#store/archive/format";
 import { archiveRuns } from "#services/maintenance/archive-runs";
 import type { Settings } from "#services/settings";
 import { Store } from "#store/store";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 
-const { client, play, send, start, verb, untilCompleted, untilFailed, untilStatus, openInteraction, answer } =
+const { client, runToEnd, send, start, verb, untilCompleted, untilFailed, untilStatus, openInteraction, answer } =
   setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 
@@ -79,10 +79,10 @@ describe("an archived run", () => {
     120_000,
   );
 
-  it("is continued by retry from its last finished act, and archived again after its next end", async () => {
-    const fault = { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } };
+  it("is continued by retry from its last finished step, and archived again after its next end", async () => {
+    const fieldError = { faults: { llm: ["refusal", "refusal", "refusal", "refusal"] } };
     const id = await start({
-      test: fault,
+      test: fieldError,
       options: { qa_rounds: 0 },
       webhook: { url: hookUrl("again"), events: ["run.failed"] },
     });
@@ -108,7 +108,7 @@ describe("an archived run", () => {
       url: hookUrl("redelivered"),
       events: ["run.completed"],
     });
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     const path = `/v1/webhook-endpoints/${endpoint.id}/deliveries?run_id=${id}`;
     const delivered = () =>
       until("the delivery", async () => {
@@ -126,7 +126,7 @@ describe("an archived run", () => {
   });
 
   it("shows the page of an answered question, and takes the same answer again", async () => {
-    const id = await start({ options: { checkpoints: ["requirement_draft"], qa_rounds: 0 } });
+    const id = await start({ options: { reviews: ["requirement_draft"], qa_rounds: 0 } });
     const asked = await openInteraction(id);
     await answer(asked, { decision: "approve" });
     await untilCompleted(id);
@@ -138,7 +138,7 @@ describe("an archived run", () => {
   });
 
   it("goes with its object when it is deleted", async () => {
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     await archiveNow(store, id);
     const prefix = `${client.tenant}/${id}/`;
     expect((await bindings.BUCKET.list({ prefix })).objects).toHaveLength(1);
@@ -148,7 +148,7 @@ describe("an archived run", () => {
   });
 
   it("is not served from an object that was altered", async () => {
-    const { id } = await play({ options: { strategy: "single_model" } });
+    const { id } = await runToEnd({ options: { strategy: "single_model" } });
     await archiveNow(store, id);
     const { archive_key } = await rowOf(id);
     const bytes = new Uint8Array(await (await bindings.BUCKET.get(archive_key!))!.arrayBuffer());
@@ -162,7 +162,7 @@ describe("an archived run", () => {
 describe("archiving", () => {
   /** A completed run, with what the API answers about it. */
   async function completed() {
-    const { id } = await play(EACH_WORKFLOW.plain!);
+    const { id } = await runToEnd(EACH_WORKFLOW.plain!);
     return { id, before: await answersAt(client.test, await pathsAbout(client.test, [id])) };
   }
 
@@ -171,20 +171,20 @@ describe("archiving", () => {
     await archiveNow(store, id);
     await store.archive.restore(await rowOf(id));
     for (const work of ["archive", "restore"] as const)
-      for (const fault of ["before", "after"] as const)
+      for (const fieldError of ["before", "after"] as const)
         for (let at = 0, made = Infinity; at < made; at++) {
           if (work === "restore") await archiveNow(store, id);
           let calls = 0;
-          const env = withFaults(bindings, () => (calls++ === at ? fault : "ok"));
-          const faulty = new Store(env.DB, env.BUCKET);
+          const env = withFaults(bindings, () => (calls++ === at ? fieldError : "ok"));
+          const invalid = new Store(env.DB, env.BUCKET);
           const run = await rowOf(id);
-          const done = work === "archive" ? faulty.archive.archive(run) : faulty.archive.restore(run);
+          const done = work === "archive" ? invalid.archive.archive(run) : invalid.archive.restore(run);
           const failed = await done.then(
             () => null,
             (error: unknown) => error,
           );
           made = failed ? Infinity : calls;
-          if (failed) expect(failed).toBeInstanceOf(Unavailable);
+          if (failed) expect(failed).toBeInstanceOf(StorageUnavailableError);
           const { archive_key } = await rowOf(id);
           if (archive_key === null) expect((await rowsIn(id)).artifacts).toBeGreaterThan(0);
           else {
@@ -193,7 +193,7 @@ describe("archiving", () => {
             const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
             expect(Buffer.from(digest).toString("hex")).toBe(hashInKey(archive_key));
           }
-          expect(await changedSince(before, client.test), `${work}: call ${at} ${fault}`).toEqual([]);
+          expect(await changedSince(before, client.test), `${work}: call ${at} ${fieldError}`).toEqual([]);
           await store.archive.restore(await rowOf(id));
         }
   }, 120_000);
@@ -219,11 +219,11 @@ describe("archiving", () => {
     expect((await rowOf(id)).archive_key).toBeNull();
   });
 
-  it("leaves a run whose object the keeper may be removing, because archiving took too long", async () => {
+  it("leaves a run whose object the maintenance worker may be removing, because archiving took too long", async () => {
     const { id, before } = await completed();
     await archiveNow(store, id);
     await store.archive.restore(await rowOf(id));
-    // It is due; then the keeper postpones it, and removes it.
+    // It is due; then the maintenance worker postpones it, and removes it.
     for (const due_in of [-1, 10 * 60_000]) {
       const env = withFaults(bindings, async ({ binding, operation }): Promise<Fault> => {
         if (binding === "BUCKET" && operation === "get")
@@ -263,18 +263,18 @@ describe("archiving", () => {
       },
       options: { repetitions: 1, reuse: true },
     });
-    const { id } = await play(await body());
+    const { id } = await runToEnd(await body());
     const trials = (await trialsOf(client.test, id)).map((run) => run.id as string);
     const before = await answersAt(client.test, await pathsAbout(client.test, [id, ...trials]));
     for (const run of [...trials, id]) expect(await archiveNow(store, run)).toBe("archived");
     expect(await changedSince(before, client.test)).toEqual([]);
-    const later = await play(await body());
+    const later = await runToEnd(await body());
     expect(later.output.trials).toMatchObject({ planned: 6, reused: 6 });
     expect(later.output.results).toEqual(JSON.parse(before.get(`/v1/runs/${id}`)!.replace(/^\S+ /, "")).output.results);
   });
 });
 
-describe("the keeper", () => {
+describe("the maintenance worker", () => {
   const DAY = 24 * 60 * 60_000;
   const settings = { archive_after_ms: 10 * DAY } as Settings;
   const age = (id: string, days: number) =>
@@ -284,7 +284,7 @@ describe("the keeper", () => {
   const isArchived = async (id: string) => (await rowOf(id)).archive_key !== null;
   /** Two completed runs, of which one ended 11 days ago. */
   async function oldAndYoung() {
-    const [old, young] = [await play(EACH_WORKFLOW.plain!), await play(EACH_WORKFLOW.plain!)];
+    const [old, young] = [await runToEnd(EACH_WORKFLOW.plain!), await runToEnd(EACH_WORKFLOW.plain!)];
     await age(old.id, 11);
     await age(young.id, 9);
     await until("it is settled", async () =>
@@ -329,8 +329,8 @@ describe("the keeper", () => {
     expect([await isArchived(first.old), await isArchived(second.old)]).toEqual([true, true]);
   });
 
-  it("archives an experiment's trials and then the experiment, except those that a retry would play again", async () => {
-    const { id } = await play({
+  it("archives an experiment's trials and then the experiment, except those that a retry would run again", async () => {
+    const { id } = await runToEnd({
       workflow: "experiment",
       input: {
         title: "One",

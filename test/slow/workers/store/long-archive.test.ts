@@ -10,20 +10,20 @@ import type { Settings } from "#services/settings";
 import { RunArchives } from "#store/archive/archives";
 import { Store } from "#store/store";
 
-const { client, play } = setUpRuns();
+const { client, runToEnd } = setUpRuns();
 const store = new Store(bindings.DB, bindings.BUCKET);
 const DAY = 24 * 60 * 60_000;
 const settings = { archive_after_ms: 10 * DAY } as Settings;
 
 /** A completed run with many artifacts: a restore takes several batches. */
 async function longRun(artifacts: number): Promise<string> {
-  const { id } = await play(EACH_WORKFLOW.plain!);
+  const { id } = await runToEnd(EACH_WORKFLOW.plain!);
   const { results } = await bindings.DB.prepare("PRAGMA table_info(artifacts)").all<{ name: string }>();
-  const others = results.map(({ name }) => name).filter((name) => name !== "id" && name !== "act");
+  const others = results.map(({ name }) => name).filter((name) => name !== "id" && name !== "step");
   await bindings.DB.prepare(
-    `INSERT INTO artifacts (id, act, ${others.join(", ")})
+    `INSERT INTO artifacts (id, step, ${others.join(", ")})
      WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
-     SELECT a.id || '_' || i, a.act || '#' || i, ${others.map((name) => `a.${name}`).join(", ")}
+     SELECT a.id || '_' || i, a.step || '#' || i, ${others.map((name) => `a.${name}`).join(", ")}
      FROM n, (SELECT * FROM artifacts WHERE run_id = ?1 LIMIT 1) a`,
   )
     .bind(id, artifacts)
@@ -37,11 +37,11 @@ it("a run of 2,500 artifacts is restored in bounded batches, whichever call fail
   await store.archive.restore(await rowOf(id));
   const rows = await storedRows(id);
   const sizes: number[] = [];
-  for (const fault of ["before", "after"] as const)
+  for (const fieldError of ["before", "after"] as const)
     for (const at of [1, 9, 27, 29]) {
       await archiveNow(store, id);
       let calls = 0;
-      const env = withFaults(bindings, () => (calls++ === at ? fault : "ok"));
+      const env = withFaults(bindings, () => (calls++ === at ? fieldError : "ok"));
       const counted = new Proxy(env.DB, {
         get: (db, name) =>
           name === "batch"
@@ -65,7 +65,7 @@ it("a run of 2,500 artifacts is restored in bounded batches, whichever call fail
   expect(Math.max(...sizes)).toBeLessThan(150);
 }, 120_000);
 
-it("the keeper removes what a restore left that was cut off", async () => {
+it("the maintenance worker removes what a restore left that was cut off", async () => {
   const id = await longRun(250);
   await archiveNow(store, id);
   let batches = 0;
@@ -88,7 +88,7 @@ it("the keeper removes what a restore left that was cut off", async () => {
 it("unpacks one archive at a time, and keeps the last one for the next page", async () => {
   const runs: { id: string; archive_key: string }[] = [];
   for (let n = 0; n < 3; n++) {
-    const { id } = await play(EACH_WORKFLOW.plain!);
+    const { id } = await runToEnd(EACH_WORKFLOW.plain!);
     await archiveNow(store, id);
     runs.push({ id, archive_key: (await rowOf(id)).archive_key! });
   }
@@ -122,7 +122,7 @@ it("unpacks one archive at a time, and keeps the last one for the next page", as
 });
 
 it("archives a child whose archiving failed once, though its parent was archived meanwhile", async () => {
-  const { id } = await play({
+  const { id } = await runToEnd({
     workflow: "experiment",
     input: {
       title: "One",

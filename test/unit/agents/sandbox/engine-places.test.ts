@@ -1,4 +1,4 @@
-/** Places for engines: the platform may end any program at an `await`, and the others go on. */
+/** Places for engines: the platform may end any program at an `await`, and the others continue. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { EnginePlaces } from "#agents/sandbox/engine-places";
 

@@ -1,7 +1,7 @@
 /** Tools of remote MCP servers, tested against a server of the SDK. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SealError } from "#core/secrets";
-import { Unavailable } from "#core/unavailable";
+import { StorageUnavailableError } from "#core/unavailable";
 import { mcpTools } from "#agents/tools/mcp";
 import type { Tool } from "#agents/tools/tool";
 import { type PlayedMcpServer, startMcp, startModernMcp } from "../../../support/mcp";
@@ -78,14 +78,14 @@ describe("the tools of a server", () => {
 });
 
 describe("the headers of a server", () => {
-  it("are waited for while storage is away: that is no fault of the server", async () => {
-    const away = async () => Promise.reject(new Unavailable("D1", "no answer"));
-    await expect(list(server.url, { headers: away })).rejects.toThrow(Unavailable);
+  it("are waited for while storage is away: that is no error of the server", async () => {
+    const away = async () => Promise.reject(new StorageUnavailableError("D1", "no answer"));
+    await expect(list(server.url, { headers: away })).rejects.toThrow(StorageUnavailableError);
   });
 
   it("are read once, so that no call of a tool depends on storage", async () => {
     let reads = 0;
-    const headers = async () => (reads++ === 0 ? {} : Promise.reject(new Unavailable("D1", "no answer")));
+    const headers = async () => (reads++ === 0 ? {} : Promise.reject(new StorageUnavailableError("D1", "no answer")));
     const [add] = await list(server.url, { headers });
     expect(await add!.call({ a: 2, b: 40 }, AbortSignal.timeout(5000))).toBe("42");
   });

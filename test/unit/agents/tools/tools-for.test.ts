@@ -54,11 +54,11 @@ describe("in test mode", () => {
     server.seen.length = 0;
     const profile = { tools: ALL, mcp_servers: [{ name: "shop", url: server.url }] };
     const tools = await toolsFor(profile, environment(CONFIGURED), "test");
-    expect(tools.map(({ name }) => name)).toContain("shop__rehearsed");
+    expect(tools.map(({ name }) => name)).toContain("shop__mock");
     for (const tool of tools.filter(({ name }) => !["calculator", "date_arithmetic"].includes(name))) {
       const args = { query: "a", url: "http://127.0.0.1:9/" };
       const result = await tool.call(args, AbortSignal.timeout(1000));
-      expect(result).toBe(`Rehearsed: ${tool.name} was called with ${JSON.stringify(args)}. Nothing left the process.`);
+      expect(result).toBe(`Mock: ${tool.name} was called with ${JSON.stringify(args)}. Nothing left the process.`);
       expect(await tool.call(args, AbortSignal.timeout(1000))).toBe(result);
     }
     expect(server.seen).toEqual([]);

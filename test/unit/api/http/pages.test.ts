@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { collectMetadata } from "#api/http/metadata-filter";
-import { readCursor, toAnswer } from "#api/http/pages";
+import { readCursor, toListResponse } from "#api/http/pages";
 import { idPattern, newId } from "#core/ids";
 
 describe("cursors", () => {
   const id = newId("run");
-  const cursor = toAnswer("runs", { rows: [], next: id }).next_cursor!;
+  const cursor = toListResponse("runs", { rows: [], next: id }).next_cursor!;
 
   test("decode to the entry that they were made from", () => {
     expect(readCursor("runs", idPattern("run"), cursor)).toBe(id);
     expect(readCursor("runs", idPattern("run"), undefined)).toBeNull();
-    expect(toAnswer("runs", { rows: [1], next: null })).toEqual({ data: [1], next_cursor: null });
+    expect(toListResponse("runs", { rows: [1], next: null })).toEqual({ data: [1], next_cursor: null });
   });
 
   test.each([
@@ -18,7 +18,7 @@ describe("cursors", () => {
     ["one with a change", "runs", cursor.slice(0, -1)],
     ["one with padding", "runs", `${cursor}==`],
     ["a bare id", "runs", id],
-    ["an id of another kind", "runs", toAnswer("runs", { rows: [], next: newId("art") }).next_cursor!],
+    ["an id of another kind", "runs", toListResponse("runs", { rows: [], next: newId("art") }).next_cursor!],
     ["nothing", "runs", ""],
   ])("refuse %s", (_, list, text) => {
     expect(() => readCursor(list, idPattern("run"), text)).toThrow(expect.objectContaining({ code: "invalid_cursor" }));

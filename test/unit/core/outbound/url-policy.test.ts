@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refuseCall, refuseUrl } from "#core/outbound/url-policy";
+import { callRefusal, urlRefusal } from "#core/outbound/url-policy";
 
 const PUBLIC = [
   "https://example.com",
@@ -155,7 +155,7 @@ describe("a URL is checked by its text", () => {
     "https://example.com:25/",
     "https://[2606:4700::1%25eth0]/",
   ])("refused, spelling or port: %j", (url) => {
-    expect(refuseUrl(url, { allow_private: false })).toMatch(/^It.*\.$/);
+    expect(urlRefusal(url, { allow_private: false })).toMatch(/^It.*\.$/);
   });
 
   test.each([true, false])(
@@ -163,19 +163,19 @@ describe("a URL is checked by its text", () => {
     async (allow_private) => {
       const policy = { allow_private, resolver_url: "", own_host: "parley.example.com" };
       const itself = "It is an address of this server itself.";
-      expect(refuseUrl("https://PARLEY.example.com/v1/callbacks/x", policy)).toBe(itself);
-      expect(await refuseCall("https://parley.example.com:443/", policy, AbortSignal.timeout(100))).toBe(itself);
-      expect(refuseUrl("https://other.example.com/", policy)).toBeNull();
+      expect(urlRefusal("https://PARLEY.example.com/v1/callbacks/x", policy)).toBe(itself);
+      expect(await callRefusal("https://parley.example.com:443/", policy, AbortSignal.timeout(100))).toBe(itself);
+      expect(urlRefusal("https://other.example.com/", policy)).toBeNull();
     },
   );
 
   test.each(PUBLIC)("public: %s", (url) => {
-    expect(refuseUrl(url, { allow_private: false })).toBeNull();
+    expect(urlRefusal(url, { allow_private: false })).toBeNull();
   });
 
   for (const [what, urls] of Object.entries(EVIL)) {
     test.each(urls)(`refused, ${what}: %s`, (url) => {
-      expect(refuseUrl(url, { allow_private: false })).toMatch(/^It.*\.$/);
+      expect(urlRefusal(url, { allow_private: false })).toMatch(/^It.*\.$/);
     });
   }
 });
@@ -188,13 +188,13 @@ describe("when private URLs are allowed", () => {
     "https://db.internal/",
     "http://intranet/",
   ])("called: %s", (url) => {
-    expect(refuseUrl(url, { allow_private: true })).toBeNull();
+    expect(urlRefusal(url, { allow_private: true })).toBeNull();
   });
 
   test.each(["ftp://localhost/", "file:///etc/passwd", "javascript:alert(1)", "localhost:8080", "/hook"])(
     "refused all the same: %s",
     (url) => {
-      expect(refuseUrl(url, { allow_private: true })).not.toBeNull();
+      expect(urlRefusal(url, { allow_private: true })).not.toBeNull();
     },
   );
 });
@@ -249,7 +249,7 @@ describe("a name is checked by every address that it has at the time of the call
   });
   const judge = (url: string, policy: object = {}, ms = 5000) => {
     asked = [];
-    return refuseCall(url, { allow_private: false, resolver_url, ...policy }, AbortSignal.timeout(ms));
+    return callRefusal(url, { allow_private: false, resolver_url, ...policy }, AbortSignal.timeout(ms));
   };
 
   test.each(["public.example", "v4.example", "v6.example", "alias.example"])("called: %s", async (name) => {

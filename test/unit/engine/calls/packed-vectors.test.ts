@@ -5,8 +5,8 @@ import { cosine } from "#workflow-kit/vectors";
 describe("vectors", () => {
   it("are unpacked bit for bit", () => {
     const vectors = [Float32Array.of(0.1, -0.2, 1e-9), Float32Array.of(1, 0, -1)];
-    expect(unpackVectors(packVectors("rehearsal", vectors))).toEqual(vectors);
-    expect(unpackVectors(packVectors("rehearsal", []))).toEqual([]);
+    expect(unpackVectors(packVectors("mock", vectors))).toEqual(vectors);
+    expect(unpackVectors(packVectors("mock", []))).toEqual([]);
   });
 
   it("have the cosine of the angle between them", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reservationQueue } from "#engine/durable/reservation-queue";
 
-/** A budget of a number of tokens, from which acts reserve and to which they give back. */
+/** A budget of a number of tokens, from which steps reserve and to which they give back. */
 function budgetOf(tokens: number) {
   let free = tokens;
   const queue = reservationQueue();
@@ -9,23 +9,23 @@ function budgetOf(tokens: number) {
   return {
     queue,
     tried,
-    reserve: (act: string, wanted: number) =>
-      queue.reserve(act, async () => {
-        tried.push(act);
+    reserve: (step: string, wanted: number) =>
+      queue.reserve(step, async () => {
+        tried.push(step);
         await Promise.resolve();
         if (wanted > free) return "exceeded";
         free -= wanted;
         return "reserved";
       }),
-    giveBack: (act: string, unused: number) => {
+    giveBack: (step: string, unused: number) => {
       free += unused;
-      queue.release(act);
+      queue.release(step);
     },
   };
 }
 const settled = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 
-test("what does not fit waits until another act gives back", async () => {
+test("what does not fit waits until another step gives back", async () => {
   const { reserve, giveBack, queue } = budgetOf(100);
   expect(await reserve("a", 80)).toBe("reserved");
   const second = reserve("b", 80);
@@ -42,10 +42,10 @@ test("what does not fit although nobody else holds anything is refused at once",
   expect(tried).toEqual(["a"]);
 });
 
-test("acts that all want more than there is do not wait for each other", async () => {
+test("steps that all want more than there is do not wait for each other", async () => {
   const { reserve } = budgetOf(100);
-  await Promise.all(["a", "b", "c"].map((act) => reserve(act, 30)));
-  const more = await Promise.all(["a", "b", "c"].map((act) => reserve(act, 30)));
+  await Promise.all(["a", "b", "c"].map((step) => reserve(step, 30)));
+  const more = await Promise.all(["a", "b", "c"].map((step) => reserve(step, 30)));
   expect(more).toEqual(["exceeded", "exceeded", "exceeded"]);
 });
 

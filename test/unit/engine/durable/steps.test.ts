@@ -78,7 +78,7 @@ test("a step that calls a model waits for its commit; any other continues, and t
   answer();
   await Promise.all([asked, written]);
   expect(settled.toSorted()).toEqual(["asked", "computed", "written"]);
-  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"]]);
+  expect(transactions.map((group) => group.map(({ step }) => step))).toEqual([["s/a", "s/b"]]);
 });
 
 test("what code makes in one go shares a commit, which begins when the stage waits for it, or a turn later", async () => {
@@ -91,5 +91,5 @@ test("what code makes in one go shares a commit, which begins when the stage wai
   await stage.writes.drain();
   await make("c");
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(transactions.map((group) => group.map(({ act }) => act))).toEqual([["s/a", "s/b"], ["s/c"]]);
+  expect(transactions.map((group) => group.map(({ step }) => step))).toEqual([["s/a", "s/b"], ["s/c"]]);
 });

@@ -12,7 +12,7 @@ describe("the schema of a consultation's answer", () => {
     const body = { decision: "approve", additions: { evidence: [{ text: "a" }], best: { text: "b" } } };
     expect(read(body)).toEqual({ answer: body, answered_by: null });
     expect(read({ decision: "approve", additions: { best: { text: "" } } })).toMatchObject({
-      faults: [{ path: "additions.best.text" }],
+      errors: [{ path: "additions.best.text" }],
     });
   });
 });

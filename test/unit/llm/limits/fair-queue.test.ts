@@ -33,7 +33,7 @@ function gate(limits: ProviderLimits, queue = new FairQueue()) {
       open();
       return given;
     },
-    settle: (id: string, tokens: number) => (queue.settle(permits.get(id)!, tokens), open()),
+    settle: (id: string, tokens: number) => (queue.recordTokens(permits.get(id)!, tokens), open()),
     /** Serves tickets one at a time until none waits. */
     drain() {
       for (let at = 0; at < admitted.length; at++) this.release(admitted[at]!);

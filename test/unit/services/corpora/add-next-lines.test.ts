@@ -25,8 +25,8 @@ async function stepsOf(text: string) {
     lines: 0,
     added: 0,
     unchanged: 0,
-    faulty: 0,
-    faults: "[]",
+    invalid: 0,
+    errors: "[]",
   };
   while (steps.length === 0 || upload.position < upload.size) {
     await addNextLines(store, { pool: 1, language: null } as CorpusInWork, upload as UploadRow);
@@ -41,7 +41,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, at) => line(a
 test("an upload of many short lines is read in steps of at most 1,000 lines", async () => {
   const { steps, upload } = await stepsOf(lines(2500));
   expect(steps.map(({ documents }) => documents.length)).toEqual([1000, 1000, 500]);
-  expect(upload).toMatchObject({ lines: 2500, added: 2500, faulty: 0 });
+  expect(upload).toMatchObject({ lines: 2500, added: 2500, invalid: 0 });
   expect(steps.flatMap(({ documents }) => documents.map(({ text }) => text))).toEqual(
     Array.from({ length: 2500 }, (_, at) => `text ${at}`),
   );
@@ -58,5 +58,5 @@ test.each([
 
 test("a line that is longer than what is read at once is read whole", async () => {
   const { upload } = await stepsOf(`${JSON.stringify({ text: "x".repeat(600_000), source: "test" })}\n${line(2)}`);
-  expect(upload).toMatchObject({ lines: 2, added: 2, faulty: 0 });
+  expect(upload).toMatchObject({ lines: 2, added: 2, invalid: 0 });
 });

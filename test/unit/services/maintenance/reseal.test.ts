@@ -1,10 +1,10 @@
-/** The keeper seals stored secrets again after a rotation, so that the old secret can be dropped. */
+/** The maintenance worker seals stored secrets again after a rotation, so that the old secret can be dropped. */
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openHeaders, sealMcpServers, storedMcpServers } from "#agents/mcp-servers";
 import { type SecretKey, Secrets } from "#core/secrets";
 import { resealStored } from "#services/maintenance/reseal";
-import { placeOfKey } from "#services/providers/own-keys";
+import { sealContextOfKey } from "#services/providers/own-keys";
 import { headersOf, signingSecretOf } from "#services/webhooks/signing-secret";
 import { Store } from "#store/store";
 import { addAgent, addEndpoint, holdTenant, migratedDatabase, releaseTenant, TENANT } from "../../../support/database";
@@ -47,7 +47,7 @@ const endpoint = (id: string) =>
     previous_secret: string | null;
   };
 
-/** Rounds of the keeper until the pass is complete. */
+/** Maintenance passes until the pass is complete. */
 async function pass(keys: SecretKey[]) {
   const services = { store, secrets: new Secrets(keys) };
   for (let round = 1; round < 20; round++) {
@@ -89,7 +89,7 @@ it("seals headers of webhook endpoints again, which do not open as their secret"
 
 it("seals keys for providers again", async () => {
   const row = { id: `${tenant_id}/live/openai`, tenant_id };
-  const sealed = new Secrets(OLD).seal("sk-own", placeOfKey(row));
+  const sealed = new Secrets(OLD).seal("sk-own", sealContextOfKey(row));
   database
     .prepare(
       "INSERT INTO provider_keys (id, tenant_id, mode, provider, sealed, hint, created_at) VALUES (?, ?, 'live', 'openai', ?, '-own', 0)",
@@ -97,10 +97,10 @@ it("seals keys for providers again", async () => {
     .run(row.id, tenant_id, sealed);
   await pass(both);
   const after = database.prepare("SELECT sealed FROM provider_keys WHERE id = ?").get(row.id) as { sealed: string };
-  expect(new Secrets(NEW).open(after.sealed, placeOfKey(row))).toBe("sk-own");
+  expect(new Secrets(NEW).open(after.sealed, sealContextOfKey(row))).toBe("sk-own");
 });
 
-it("takes a batch in each round, keeps the keeper awake meanwhile, and rests for an hour when all is sealed", async () => {
+it("takes a batch in each round, keeps the maintenance worker awake meanwhile, and rests for an hour when all is sealed", async () => {
   const ids = Array.from({ length: 450 }, (_, n) => `whe_${String(n).padStart(4, "0")}`);
   for (const id of ids) addEndpoint(database, id, sealedOf(id, "whsec_1"));
   const services = { store, secrets: new Secrets(both) };

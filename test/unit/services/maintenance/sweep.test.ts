@@ -1,4 +1,4 @@
-/** A round of the keeper costs what it has to do. */
+/** A maintenance pass costs what it has to do. */
 import { beforeEach, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
 import { sweep } from "#services/maintenance/sweep";

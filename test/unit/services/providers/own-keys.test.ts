@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
-import { ownKeys, placeOfKey } from "#services/providers/own-keys";
+import { ownKeys, sealContextOfKey } from "#services/providers/own-keys";
 import type { ProviderKeyRow } from "#store/rows";
 
 const owner = { tenant_id: "ten_1", mode: "live" as const };
@@ -9,7 +9,7 @@ const secrets = new Secrets("a secret for tests that is long enough");
 /** The keys of a store that holds one, and how often it was read. */
 function keysOver(tenant_provider_keys: "off" | "allowed" | "required") {
   const plain = { ...owner, id: "ten_1/live/openai", provider: "openai", hint: "1234", created_at: 0 };
-  const row: ProviderKeyRow = { ...plain, sealed: secrets.seal("sk-1234", placeOfKey(plain)) };
+  const row: ProviderKeyRow = { ...plain, sealed: secrets.seal("sk-1234", sealContextOfKey(plain)) };
   const seen = { reads: 0 };
   const get = async () => (seen.reads++, row);
   const store = { providerKeys: { get } } as unknown as Parameters<typeof ownKeys>[0];

@@ -21,7 +21,7 @@ const workflow: WorkflowDefinition = defineWorkflow({
   ],
   actions: [],
   kinds: {},
-  checkpoint_kinds: ["k"],
+  review_kinds: ["k"],
   input: z.strictObject({}),
   options: z.strictObject({
     rounds: z.int().default(2),
@@ -53,7 +53,7 @@ const parsed = async (options: unknown, models: object = {}) => {
 
 test("the profile paper fills in the paper's options and decoding, and they are stored as resolved", async () => {
   const { options, roles } = await parsed({ profile: "paper" });
-  expect(options).toMatchObject({ profile: "paper", rounds: 7, extras: [], checkpoints: [] });
+  expect(options).toMatchObject({ profile: "paper", rounds: 7, extras: [], reviews: [] });
   expect(roles).toEqual({
     speaker: { model: "openai/m", temperature: 0 },
     judge: { model: "openai/m", temperature: 0.2 },
@@ -77,8 +77,8 @@ test("the default profile changes nothing", async () => {
   }
 });
 
-test("an unknown profile is a fault of its own", async () => {
-  await expect(parsed({ profile: "papers" })).rejects.toMatchObject({ faults: [{ path: "options.profile" }] });
+test("an unknown profile is an error of its own", async () => {
+  await expect(parsed({ profile: "papers" })).rejects.toMatchObject({ errors: [{ path: "options.profile" }] });
 });
 
 test("a described workflow shows the paper's values", () => {

@@ -83,7 +83,7 @@ describe("kept as part of the case:", () => {
   });
 
   test("a word that is the name of a model of this run, unless it is written as a name", () => {
-    const other = blinder({ models: ["maritaca/sabia", "played/default"], caseText: "" });
+    const other = blinder({ models: ["maritaca/sabia", "other/default"], caseText: "" });
     expect(other("O réu sabia do prazo; judgment by default.")).toBe("O réu sabia do prazo; judgment by default.");
     expect(other("Sabia sustenta isso.")).toBe("[…] sustenta isso.");
   });

@@ -56,7 +56,7 @@ describe("a quote is not found", () => {
     ["whose words stand elsewhere", "publicar na imprensa, necessária e habitualmente"],
     ["that ends within a word", "publicar na imprensa, desnecess"],
     ["that ends within a number", "Constitui infração disciplinar: VII"],
-    ["whose parts stand in another order", "alegações forenses […] Constitui infração disciplinar"],
+    ["whose parts are in another order", "alegações forenses […] Constitui infração disciplinar"],
     ["with an accent that changes the word", "publicar na imprensa, desnecessaria é habitualmente"],
     ["in another language", "to publish needlessly and habitually in the press"],
   ])("%s", (_how, quote) => {
@@ -65,11 +65,11 @@ describe("a quote is not found", () => {
 });
 
 describe("citations are checked", () => {
-  const pool = [authority("p1"), authority("p2", { jurisdiction: "BR" })];
+  const authorities = [authority("p1"), authority("p2", { jurisdiction: "BR" })];
   const quote = "An offer that is held open for a stated time cannot be revoked";
   const cite = (authority_id: string, more = {}) => ({ authority_id, quote, proposition: "It binds.", ...more });
   const check = (citations: ReturnType<typeof cite>[], shown = ["p1", "p2"]) =>
-    checkCitations([{ debater: "debater_1", round: 1, citations, shown }], pool, "US");
+    checkCitations([{ debater: "debater_1", round: 1, citations, shown }], authorities, "US");
 
   test("a label is replaced by its id", () => {
     expect(check([cite("S1"), cite("[s2]"), cite("S9")])).toMatchObject([
@@ -130,7 +130,7 @@ describe("citations are checked", () => {
 
   test("the same citation of two debaters has one number, and one place in the output", () => {
     const both = ["debater_2", "debater_1"].flatMap((debater) =>
-      checkCitations([{ debater, round: 1, citations: [cite("p1")], shown: ["p1"] }], pool, "US"),
+      checkCitations([{ debater, round: 1, citations: [cite("p1")], shown: ["p1"] }], authorities, "US"),
     );
     expect(numbered(both).map(({ number }) => number)).toEqual(["C1"]);
     expect(shownInOutput(both)).toMatchObject({

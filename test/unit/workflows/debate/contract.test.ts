@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { judgeDebate } from "#workflows/debate/actions/index";
 import { CHECKLIST, type Verdict, verdictSchema } from "#workflows/debate/artifacts/index";
-import { inputSchema, optionsSchema, PAPER_OPTIONS, requestFaults } from "#workflows/debate/contract";
+import { inputSchema, optionsSchema, PAPER_OPTIONS, requestErrors } from "#workflows/debate/contract";
 import { debate } from "#workflows/debate/workflow";
 
 const paper = { profile: "paper", ...PAPER_OPTIONS };
@@ -10,8 +10,8 @@ const choices = [
   { label: "B", text: "No" },
   { label: "C", text: "It depends" },
 ];
-const faults = (input: object, options: object) =>
-  requestFaults(inputSchema.parse({ question: "Is it so?", ...input }), optionsSchema.parse(options)).map(
+const errors = (input: object, options: object) =>
+  requestErrors(inputSchema.parse({ question: "Is it so?", ...input }), optionsSchema.parse(options)).map(
     ({ path }) => path,
   );
 const paths = (schema: typeof inputSchema | typeof optionsSchema, value: object) =>
@@ -38,7 +38,7 @@ describe("options", () => {
       human_review: false,
       judge_each_round: false,
       profile: "default",
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -62,7 +62,7 @@ describe("options", () => {
     ["solvers", 6],
     ["skip_debate_above", 1.1],
     ["interventions", ["pruning"]],
-    ["checkpoints", ["debate_report"]],
+    ["reviews", ["debate_report"]],
   ])("refuse %s: %j", (name, value) => {
     expect(paths(optionsSchema, { [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });
@@ -96,14 +96,14 @@ describe("a request is refused when input and options contradict each other:", (
     ["solvers under the paper's profile", { choices }, { ...paper, solvers: 2 }, ["options.solvers"]],
     ["a skipped debate of the paper", { choices }, { ...paper, skip_debate_above: 0.9 }, ["options.skip_debate_above"]],
   ])("%s", (_what, input, options, found) => {
-    expect(faults(input, options)).toEqual(found);
+    expect(errors(input, options)).toEqual(found);
   });
 
   test("and is accepted otherwise", () => {
-    expect(faults({ choices }, { positions: ["C", "Yes"] })).toEqual([]);
-    expect(faults({}, { positions: ["It is.", "It is not."] })).toEqual([]);
-    expect(faults({ choices }, { positions: "all_options", strategy: "self_consistency" })).toEqual([]);
-    expect(faults({ choices }, paper)).toEqual([]);
+    expect(errors({ choices }, { positions: ["C", "Yes"] })).toEqual([]);
+    expect(errors({}, { positions: ["It is.", "It is not."] })).toEqual([]);
+    expect(errors({ choices }, { positions: "all_options", strategy: "self_consistency" })).toEqual([]);
+    expect(errors({ choices }, paper)).toEqual([]);
   });
 });
 

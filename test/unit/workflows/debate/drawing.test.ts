@@ -90,14 +90,14 @@ describe("the drawing of a debate", () => {
         .split("<g><title>")
         .slice(1)
         .join("")
-        .matchAll(/class="(sound|abridged|faulty|invented|unjudged)"/g),
+        .matchAll(/class="(sound|abridged|invalid|invented|unjudged)"/g),
     ];
     const inLegend = marks(draw("x")).length;
     expect(
       marks(draw("x", { citations }))
         .map(([, mark]) => mark)
         .slice(0, 6),
-    ).toEqual(["sound", "abridged", "faulty", "faulty", "invented", "unjudged"]);
+    ).toEqual(["sound", "abridged", "invalid", "invalid", "invented", "unjudged"]);
     expect(marks(draw("x", { citations }))).toHaveLength(inLegend + 6);
   });
 

@@ -257,9 +257,9 @@ test("numbers of an answer that are in neither question nor evidence are found, 
     law_from_memory: [],
   };
   const open = question("Was it so in 1999?", { choices: [] });
-  const pool = [authority("p1", { title: "art. 427" })];
-  expect(unseenNumbers(open, said, pool)).toEqual(["473", "9.784"]);
-  expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, pool)).toEqual(["9.784"]);
+  const authorities = [authority("p1", { title: "art. 427" })];
+  expect(unseenNumbers(open, said, authorities)).toEqual(["473", "9.784"]);
+  expect(unseenNumbers(open, { ...said, law_from_memory: ["Súmula 473 do STF"] }, authorities)).toEqual(["9.784"]);
 });
 
 test("the output language is the tag's, else that of the question's words", () => {
@@ -302,8 +302,8 @@ test("a checklist names no point on authorities as unmet where there are none", 
     sides: [],
   };
   const context = { question: question("Is it binding?"), run: { isTestMode: false } } as Context;
-  const cautions = (pool: Authority[]) =>
-    summary(context, conclusion, { pool, missing: [], not_shown: [] }, String).match(/\*\*Not met.*/)![0];
+  const cautions = (authorities: Authority[]) =>
+    summary(context, conclusion, { authorities, missing: [], not_shown: [] }, String).match(/\*\*Not met.*/)![0];
   expect(cautions([authority("p1", {})])).toContain("Authority on point");
   expect(cautions([])).not.toMatch(/authorit/i);
 });

@@ -48,7 +48,7 @@ describe("prompts share their beginning, so that a provider's cache serves all c
 
   test("an authority that is found later comes after those of before", () => {
     const { write_rebuttal } = fullInputs(IDEA) as {
-      write_rebuttal: Parameters<typeof writeRebuttal.rehearse>[0];
+      write_rebuttal: Parameters<typeof writeRebuttal.mock>[0];
     };
     const later = { ...write_rebuttal, authorities: [...write_rebuttal.authorities, authority("p3")] };
     const [one, other] = [write_rebuttal, later].map((input) => renderPrompt(writeRebuttal, input).user);
@@ -123,10 +123,10 @@ test("solvers share everything but the way in which they work", () => {
 test("an answer and its runner-up differ, and are options", () => {
   const { answer_briefly } = fullInputs(IDEA) as Record<string, any>;
   const said = { reasoning: "The rule applies.", citations: [], answer: "A", runner_up: "B", confidence: 0.7 };
-  const faults = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
-  expect(faults({})).toEqual([]);
-  expect(faults({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
-  expect(faults({ answer: "Z" })).toHaveLength(1);
+  const errors = (more: object) => answerBriefly.check!({ ...said, ...more }, answer_briefly);
+  expect(errors({})).toEqual([]);
+  expect(errors({ runner_up: "(a)" })).toEqual(["`runner_up` is your answer; name another option."]);
+  expect(errors({ answer: "Z" })).toHaveLength(1);
 });
 
 test("a brief has at most five claims, under the paper's profile eight", () => {
@@ -164,7 +164,7 @@ test("the form in a prompt lists the properties in the schema's order: reasons c
 });
 
 test("the judge reads no brief twice: of earlier rounds only citations and concessions that the last brief does not repeat", () => {
-  const { judge_debate } = fullInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.rehearse>[0] };
+  const { judge_debate } = fullInputs(IDEA) as { judge_debate: Parameters<typeof judgeDebate.mock>[0] };
   const [party] = judge_debate.parties;
   const { user } = renderPrompt(judgeDebate, { ...judge_debate, parties: [party!] });
   const { claims, application } = party!.briefs.at(-1)!;

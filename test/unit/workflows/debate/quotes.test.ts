@@ -49,7 +49,7 @@ describe("an omission that turns the meaning is no quote:", () => {
 });
 
 describe("an omission is bounded", () => {
-  const filler = "and the parties to it, their heirs and those who stand in their place, ".repeat(8);
+  const filler = "and the parties to it, their heirs and those who are in their place, ".repeat(8);
 
   test("longer ones do not count", () => {
     expect(
@@ -69,7 +69,7 @@ describe("an omission is bounded", () => {
 });
 
 test("a citation says how its quote matches, and an altered one is not found", () => {
-  const pool = [authority("p1", { excerpt: LAWS.en })];
+  const authorities = [authority("p1", { excerpt: LAWS.en })];
   const cite = (quote: string) => ({ authority_id: "S1", quote, proposition: "It can be revoked." });
   const citations = [
     cite("is not revocable, for lack of consideration"),
@@ -77,7 +77,7 @@ test("a citation says how its quote matches, and an altered one is not found", (
     cite("An offer by a merchant […] is […] revocable"),
     cite("An offer by anybody may be withdrawn"),
   ];
-  const checked = checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1"] }], pool, "US");
+  const checked = checkCitations([{ debater: "debater_1", round: 1, citations, shown: ["p1"] }], authorities, "US");
   expect(checked.map(({ quote_match, quote_found }) => [quote_match, quote_found])).toEqual([
     ["verbatim", true],
     ["abridged", true],

@@ -56,7 +56,7 @@ describe("means", () => {
   test("of equal scores between the ends of the range have no interval", () => {
     const { results, missing } = two(many(0.5, 12), many(0.5, 12));
     expect(results[0]).toMatchObject({ mean: 0.5, low: null, high: null, constant: true });
-    expect(missing.join(" ")).toContain("no interval can be told");
+    expect(missing.join(" ")).toContain("there is no interval");
   });
 
   test("and differences that are all equal show no certainty either", () => {
@@ -190,11 +190,11 @@ describe("failed trials", () => {
     expect(missing).toContain("`citations` has no value for `b`.");
   });
 
-  test("and unplayed ones are named with their errors", () => {
+  test("and notRun ones are named with their errors", () => {
     const { failures, missing } = failing("count_as_wrong");
     expect(failures[0]).toMatchObject({ planned: 4, completed: 1, failed: 1, canceled: 1, missing: 1 });
     expect(failures[0]!.errors).toEqual([{ code: "invalid_output", trials: 1 }]);
-    expect(missing).toContain("`a`: 1 of 4 trials were not played.");
+    expect(missing).toContain("`a`: 1 of 4 trials were not run.");
   });
 });
 
@@ -224,11 +224,11 @@ describe("comparisons", () => {
     },
   );
 
-  test("decide nothing when fewer than six items differ, although the bootstrap would", () => {
+  test("are inconclusive when fewer than six items differ, although the bootstrap would", () => {
     const found = one(two([...many(1, 5), ...many(1, 5)], [...many(0, 5), ...many(1, 5)]).comparisons);
     expect(found.low).toBeGreaterThan(0);
     expect(found.p_adjusted).toBeLessThan(0.05);
-    expect(found).toMatchObject({ differing: 5, verdict: "decides_nothing", because: "few_items_differ" });
+    expect(found).toMatchObject({ differing: 5, verdict: "inconclusive", because: "few_items_differ" });
     expect(one(two(many(1, 6), many(0, 6)).comparisons)).toMatchObject({
       differing: 6,
       verdict: "better",
@@ -236,14 +236,14 @@ describe("comparisons", () => {
     });
   });
 
-  test("decide nothing when the interval holds 0", () => {
+  test("are inconclusive when the interval holds 0", () => {
     const found = one(two([...many(1, 11), ...many(0, 10)], [...many(0, 11), ...many(1, 10)]).comparisons);
-    expect(found).toMatchObject({ verdict: "decides_nothing", because: "interval_holds_zero" });
+    expect(found).toMatchObject({ verdict: "inconclusive", because: "interval_holds_zero" });
     expect(found.low).toBeLessThan(0);
     expect(found.high).toBeGreaterThan(0);
   });
 
-  test("decide nothing when p is too large once it is adjusted for all that are shown", () => {
+  test("are inconclusive when p is too large once it is adjusted for all that are shown", () => {
     const weak = {
       system: [...many(1, 12), ...many(0, 3), ...many(1, 20)],
       baseline: [...many(0, 12), ...many(1, 3), ...many(1, 20)],
@@ -263,7 +263,7 @@ describe("comparisons", () => {
     );
     const found = one(comparisons);
     expect(found.low).toBeGreaterThan(0);
-    expect(found).toMatchObject({ system: "system", verdict: "decides_nothing", because: "p_adjusted" });
+    expect(found).toMatchObject({ system: "system", verdict: "inconclusive", because: "p_adjusted" });
     expect(found.p_adjusted).toBeCloseTo(Math.min(1, 31 * found.p), 9);
   });
 
@@ -275,7 +275,7 @@ describe("comparisons", () => {
 
   test("of equal scores have p 1 and need no number of items", () => {
     const found = one(two([0, 1, 0, 1], [0, 1, 0, 1]).comparisons);
-    expect(found).toMatchObject({ difference: 0, p: 1, p_adjusted: 1, items_needed: null, verdict: "decides_nothing" });
+    expect(found).toMatchObject({ difference: 0, p: 1, p_adjusted: 1, items_needed: null, verdict: "inconclusive" });
   });
 
   // 10 differences: 6 of +1, 2 of -1, 2 of 0: d = 0.4, s² = (6 · 0.36 + 2 · 1.96 + 2 · 0.16) / 9 = 0.7111;
@@ -439,7 +439,7 @@ describe("a metric that compares variants with another", () => {
     expect(wins(many(0.5, 20)).comparisons[0]).toMatchObject({
       difference: 0,
       differing: 0,
-      verdict: "decides_nothing",
+      verdict: "inconclusive",
     });
   });
 
@@ -454,7 +454,7 @@ describe("a metric that compares variants with another", () => {
     expect(comparisons).toMatchObject([{ system: "system", baseline: "baseline", difference: 0.5, verdict: "better" }]);
   });
 
-  // Items: both complete (a tie), only the system fails (a loss), both fail (a tie), the baseline was not played (nothing).
+  // Items: both complete (a tie), only the system fails (a loss), both fail (a tie), the baseline was not run (nothing).
   test("counts a failed trial as lost against a completed one, and as a tie with a failed one", () => {
     const failed = (name: string, item: string) => trial({ variant: name, item, status: "failed" });
     const results = [

@@ -51,10 +51,10 @@ test("a trial's run has the variant's settings, the item's input and options, an
   expect(runOfTrial(ofSecond, MODELS).options).toEqual({ form: "line", instructions: "Be brief." });
 });
 
-test("settings of rehearsals reach every trial; without them a trial names none", () => {
+test("mock settings reach every trial; without them a trial names none", () => {
   const [one] = plannedTrials(VARIANTS, ITEMS, 1);
-  const rehearsal = { latency_ms: 20, faults: { llm: ["timeout" as const] } };
-  expect(runOfTrial(one!, MODELS, rehearsal).test).toEqual(rehearsal);
+  const mock = { latency_ms: 20, faults: { llm: ["timeout" as const] } };
+  expect(runOfTrial(one!, MODELS, mock).test).toEqual(mock);
   expect(runOfTrial(one!, MODELS)).not.toHaveProperty("test");
 });
 
@@ -77,7 +77,7 @@ test("a sample is drawn at random after other choices, is the same for the same 
   expect(often).toBeLessThan(130);
 });
 
-test("a report says which items were played", () => {
+test("a report says which items were run", () => {
   expect(selectionWords({}, 20, 20)).toBe("all 20 items");
   expect(selectionWords({}, 1, 1)).toBe("its one item");
   expect(selectionWords({ sample: { size: 12, seed: 7 } }, 12, 20)).toBe("12 of 20 items, drawn at random with seed 7");

@@ -211,7 +211,7 @@ test("plots begin with a metric's whole or its F1, and leave out parts by type w
   ]);
 });
 
-test("plots that are shown alone say that they are of a rehearsal, or partial", () => {
+test("plots that are shown alone say that they are of the mock model, or partial", () => {
   const of = (more: object) => {
     const input = {
       ...experiment({
@@ -223,11 +223,11 @@ test("plots that are shown alone say that they are of a rehearsal, or partial", 
     };
     return plots(input, analyse(input))[0]!;
   };
-  expect(of({ is_rehearsal: true, partial: true }).svg).toMatch(
-    />Rehearsal: no model answered\. Partial\. Mean over items/u,
+  expect(of({ is_test_mode: true, partial: true }).svg).toMatch(
+    />Test mode: no model answered\. Partial\. Mean over items/u,
   );
-  expect(of({ is_rehearsal: true }).alt).toMatch(/^Rehearsal/u);
-  expect(of({}).svg).not.toMatch(/Rehearsal|Partial/u);
+  expect(of({ is_test_mode: true }).alt).toMatch(/^Test mode/u);
+  expect(of({}).svg).not.toMatch(/Test mode|Partial/u);
 });
 
 test("variants that differ in their rounds alone make a line of each measure", () => {

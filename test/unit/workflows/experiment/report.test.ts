@@ -57,7 +57,7 @@ describe("the answer", () => {
     expect(answer).toContain("`plain` (0.500 for $0.002 a trial), `debate` (1.000 for $0.006 a trial)");
   });
 
-  test("says that the data decide nothing, and how many items the difference seen would take", () => {
+  test("says that the data are inconclusive, and how many items the difference seen would take", () => {
     const results = itemIds(20).flatMap((item, index) => [
       trial({ variant: "plain", item, scores: { accuracy: Number(index < 11) } }),
       trial({ variant: "debate", item, scores: { accuracy: Number(index > 7) } }),
@@ -66,18 +66,18 @@ describe("the answer", () => {
       reportOf(clear({ results, items: itemIds(20).map((id) => ({ id, tags: [] })) })),
       "Answer",
     );
-    expect(answer).toContain("The data decide nothing about `accuracy`");
+    expect(answer).toContain("The data are inconclusive about `accuracy`");
     expect(answer).toContain("the interval holds 0");
     expect(answer).toMatch(/would take more items, by estimate about [\d,]+ for `debate` against `plain`/u);
   });
 
-  test("that decides nothing names prices, and no variant as worth its price", () => {
+  test("that is inconclusive names prices, and no variant as worth its price", () => {
     const results = itemIds(12).flatMap((item) => [
       trial({ variant: "plain", item, cost: 0.002, scores: { accuracy: 1 } }),
       trial({ variant: "debate", item, cost: 0.006, scores: { accuracy: 1 } }),
     ]);
     const answer = sectionOf(reportOf(clear({ results })), "Answer");
-    expect(answer).toContain("The data decide nothing about `accuracy`: no item differs in the comparison.");
+    expect(answer).toContain("The data are inconclusive about `accuracy`: no item differs in the comparison.");
     expect(answer).not.toMatch(/as good/u);
     expect(answer).toContain(
       "Whatever the scores are worth, the cheapest is `plain` at $0.002 a trial; `debate` 3 times as much.",
@@ -109,12 +109,12 @@ describe("the answer", () => {
 });
 
 describe("the report", () => {
-  test("marks a rehearsal and a partial result before any number", () => {
-    const report = reportOf(clear({ is_rehearsal: true, partial: true }), { stop_reason: "The limit of $5 was met." });
+  test("marks test mode and a partial result before any number", () => {
+    const report = reportOf(clear({ is_test_mode: true, partial: true }), { stop_reason: "The limit of $5 was met." });
     const [top] = report.split("## What was asked");
-    expect(top).toContain("> **Rehearsal.**");
+    expect(top).toContain("> **Test mode.**");
     expect(top).toMatch(/> \*\*Partial\.\*\*.*The limit of \$5 was met/u);
-    expect(reportOf(clear())).not.toMatch(/Rehearsal|Partial/u);
+    expect(reportOf(clear())).not.toMatch(/Test mode|Partial/u);
   });
 
   test("tells its method: data set, resamples, seed, correction, reuse, and each variant's profile, model and options", () => {
@@ -130,7 +130,7 @@ describe("the report", () => {
       "at least 6 items differ",
     ])
       expect(method).toContain(words);
-    expect(method).toContain("40 of 80 completed trials were played by earlier experiments");
+    expect(method).toContain("40 of 80 completed trials were run by earlier experiments");
     expect(method).toContain("judge: gpt-judge");
     expect(method).toContain('| `debate` | `debate` version 2 | `paper` | some-model | {"rounds":3} |');
     expect(method).toContain("| `plain` | `plain` | `default` |");
@@ -193,7 +193,7 @@ describe("the report", () => {
     expect(sectionOf(report, "Agreement")).toContain("| clarity | Fleiss' kappa | 3 | 20 | 0.610 |");
     expect(sectionOf(report, "By tag")).toContain(String.raw`| law \| order | ${"`plain`"} |`);
     expect(sectionOf(report, "Failures")).toContain("`invalid_output` 1");
-    expect(sectionOf(report, "Failures")).toContain("`debate`: 1 of 40 trials were not played.");
+    expect(sectionOf(report, "Failures")).toContain("`debate`: 1 of 40 trials were not run.");
   });
 });
 

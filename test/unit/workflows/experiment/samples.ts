@@ -55,7 +55,7 @@ export const experiment = (
   on_failure: "count_as_wrong",
   resamples: 10_000,
   seed: 1,
-  is_rehearsal: false,
+  is_test_mode: false,
   partial: false,
   ...of,
 });

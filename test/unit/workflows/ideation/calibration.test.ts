@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { calibratedThreshold, collapseNotes, knownThreshold } from "#workflows/ideation/rules/calibration";
 import { CALIBRATION_TEXTS } from "#workflows/ideation/rules/calibration-texts";
 import { chance } from "#workflows/ideation/rules/chance";
-import { rehearsedVector } from "#llm/rehearsal/rehearsed-vector";
+import { mockVector } from "#llm/mock/mock-vector";
 
 /** An encoder that gives any two texts about this similarity: a shared direction, and a random rest. */
 function encoderWith(similarity: number) {
@@ -20,9 +20,9 @@ function encoderWith(similarity: number) {
 describe("the threshold of an encoder", () => {
   test("is the paper's for the paper's encoder, under any provider, and must be calibrated for others", () => {
     expect(knownThreshold("local/sentence-transformers/all-MiniLM-L6-v2")).toBe(0.8);
-    expect(knownThreshold("rehearsal")).toBe(0.8);
+    expect(knownThreshold("mock")).toBe(0.8);
     expect(knownThreshold("openai/text-embedding-3-small")).toBeNull();
-    expect(knownThreshold("openai/rehearsal-2")).toBeNull();
+    expect(knownThreshold("openai/mock-2")).toBeNull();
   });
 
   test("lies above what the encoder gives to different ideas, and so follows the encoder", () => {
@@ -42,7 +42,7 @@ describe("the threshold of an encoder", () => {
 
   test("has eight texts, two wordings of each of four ideas, that differ", () => {
     expect(new Set(CALIBRATION_TEXTS).size).toBe(8);
-    expect(calibratedThreshold(CALIBRATION_TEXTS.map(rehearsedVector))).toBeLessThan(0.98);
+    expect(calibratedThreshold(CALIBRATION_TEXTS.map(mockVector))).toBeLessThan(0.98);
   });
 });
 

@@ -5,7 +5,7 @@ import { personasOf } from "#workflows/ideation/rules/personas";
 import { callsPerTrial, configurationOf, PRESETS, type Preset } from "#workflows/ideation/rules/presets";
 import { ideation } from "#workflows/ideation/workflow";
 
-const faults = (options: unknown): string[] =>
+const errors = (options: unknown): string[] =>
   optionsSchema.safeParse(options).error?.issues.map((issue) => issue.path.join(".")) ?? [];
 
 describe("options", () => {
@@ -31,7 +31,7 @@ describe("options", () => {
       both_orders: false,
       filters: [],
       rubric: false,
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -64,36 +64,36 @@ describe("options", () => {
     ["compare", ["single"]],
     ["compare", ["single", "single"]],
     ["proposer_personas", []],
-    ["checkpoints", ["bracket_svg"]],
+    ["reviews", ["bracket_svg"]],
   ])("refuse %s: %j", (name, value) => {
-    expect(faults({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
+    expect(errors({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });
 
   test("need one persona for each agent", () => {
-    expect(faults({ preset: "baseline", critics: 2, critic_personas: ["physics"] })).toEqual(["critic_personas"]);
-    expect(faults({ preset: "baseline", critic_personas: ["physics", "a poet"] })).toEqual([]);
+    expect(errors({ preset: "baseline", critics: 2, critic_personas: ["physics"] })).toEqual(["critic_personas"]);
+    expect(errors({ preset: "baseline", critic_personas: ["physics", "a poet"] })).toEqual([]);
   });
 
   test("refuse critics without rounds, and rounds without critics, when both are given", () => {
-    expect(faults({ critics: 3, depth: 0 })).toEqual(["depth"]);
-    expect(faults({ critics: 0, depth: 5 })).toEqual(["critics"]);
-    expect(faults({ critics: 0, critic_personas: ["physics"] })).toEqual(["critics"]);
-    expect(faults({ depth: 0, critic_personas: ["physics"] })).toEqual(["depth"]);
-    expect(faults({ critics: 0, depth: 0, critic_personas: [] })).toEqual([]);
-    expect(faults({ critics: 0 })).toEqual([]);
-    expect(faults({ depth: 0 })).toEqual([]);
+    expect(errors({ critics: 3, depth: 0 })).toEqual(["depth"]);
+    expect(errors({ critics: 0, depth: 5 })).toEqual(["critics"]);
+    expect(errors({ critics: 0, critic_personas: ["physics"] })).toEqual(["critics"]);
+    expect(errors({ depth: 0, critic_personas: ["physics"] })).toEqual(["depth"]);
+    expect(errors({ critics: 0, depth: 0, critic_personas: [] })).toEqual([]);
+    expect(errors({ critics: 0 })).toEqual([]);
+    expect(errors({ depth: 0 })).toEqual([]);
   });
 
   test("bound the ideas of a run, and name their number", () => {
-    expect(faults({ ideas: 20, trials: 100 })).toEqual([]);
-    expect(faults({ ideas: 20, trials: 100, proposers: 2 })).toEqual(["trials"]);
-    expect(faults({ ideas: 20, trials: 50, expand: "all" })).toEqual([]);
-    expect(faults({ ideas: 20, trials: 51, expand: "all" })).toEqual(["trials"]);
-    expect(faults({ ideas: 20, trials: 26, compare: ["single", "baseline"] })).toEqual(["trials"]);
+    expect(errors({ ideas: 20, trials: 100 })).toEqual([]);
+    expect(errors({ ideas: 20, trials: 100, proposers: 2 })).toEqual(["trials"]);
+    expect(errors({ ideas: 20, trials: 50, expand: "all" })).toEqual([]);
+    expect(errors({ ideas: 20, trials: 51, expand: "all" })).toEqual(["trials"]);
+    expect(errors({ ideas: 20, trials: 26, compare: ["single", "baseline"] })).toEqual(["trials"]);
   });
 
   test("refuse changes of a dialogue beside a comparison, which has its own", () => {
-    expect(faults({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
+    expect(errors({ compare: ["single", "baseline"], critics: 2, depth: 1 })).toEqual(["critics", "depth"]);
   });
 
   test("compare any mix of agents, rounds and personas under a name of its own", () => {
@@ -101,9 +101,9 @@ describe("options", () => {
     const [side, other] = configurationsOf(optionsSchema.parse({ compare: [mix, "baseline"] }));
     expect(side).toMatchObject({ name: "deep_panel", proposers: 1, critics: 2, depth: 3 });
     expect(other).toMatchObject({ name: "baseline", critics: 1, depth: 1 });
-    expect(faults({ compare: [{ ...mix, name: "baseline" }, "baseline"] })).toEqual(["compare"]);
-    expect(faults({ compare: [{ ...mix, critics: 3 }, "baseline"] })).toEqual(["compare.0.critic_personas"]);
-    expect(faults({ compare: [{ ...mix, name: "Deep/panel" }, "baseline"] })[0]).toMatch(/^compare/);
+    expect(errors({ compare: [{ ...mix, name: "baseline" }, "baseline"] })).toEqual(["compare"]);
+    expect(errors({ compare: [{ ...mix, critics: 3 }, "baseline"] })).toEqual(["compare.0.critic_personas"]);
+    expect(errors({ compare: [{ ...mix, name: "Deep/panel" }, "baseline"] })[0]).toMatch(/^compare/);
   });
 
   test("check pairs for duplicates by default when ideas come from several dialogues", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { critiqueIdeas } from "#workflows/ideation/actions/index";
 import { proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { criticismFaults, standsIn } from "#workflows/ideation/rules/criticisms";
+import { criticismErrors, actsFor } from "#workflows/ideation/rules/criticisms";
 import { mostCriticisms } from "#workflows/ideation/rules/limits";
 import type { Proposal, SECTIONS } from "#workflows/ideation/artifacts/index";
-import { changedSections, mended, quoteFaults } from "#workflows/ideation/rules/proposals";
+import { changedSections, revisedProposal, quoteErrors } from "#workflows/ideation/rules/proposals";
 import { ideasOf, fullInputs, TOPIC } from "#workflows/ideation/samples";
 
 const ideas = ideasOf(1);
@@ -17,29 +17,29 @@ const criticism = {
   category: "substance" as const,
   papers: [] as string[],
 };
-const faultsOf = (change: Partial<typeof criticism>) =>
-  criticismFaults({ criticisms: [{ ...criticism, ...change }] }, given);
+const errorsOf = (change: Partial<typeof criticism>) =>
+  criticismErrors({ criticisms: [{ ...criticism, ...change }] }, given);
 
 describe("a criticism", () => {
-  test("of a sentence that stands in the idea has no fault, however quotes and blanks are set", () => {
-    expect(faultsOf({})).toEqual([]);
-    expect(faultsOf({ idea: `“${idea.name.toUpperCase()}”`, papers: ["p2"] })).toEqual([]);
+  test("of a sentence that is in the idea has no error, however quotes and blanks are set", () => {
+    expect(errorsOf({})).toEqual([]);
+    expect(errorsOf({ idea: `“${idea.name.toUpperCase()}”`, papers: ["p2"] })).toEqual([]);
     expect(
-      standsIn("“It asks  TWICE” … then stops", { ...idea, proposed_method: "It asks twice; it waits, then stops." }),
+      actsFor("“It asks  TWICE” … then stops", { ...idea, proposed_method: "It asks twice; it waits, then stops." }),
     ).toBe(true);
   });
 
   test("must name an idea, quote it, and cite papers that were given", () => {
-    expect(faultsOf({ idea: "Another" })).toEqual([expect.stringContaining('"Another", which is no idea\'s name')]);
-    expect(faultsOf({ quote: "Nobody wrote this." })).toEqual([expect.stringContaining("does not stand in the idea")]);
-    expect(faultsOf({ quote: "" })).toHaveLength(1);
-    expect(faultsOf({ quote: ideas[1]!.proposed_method })).toHaveLength(1);
-    expect(faultsOf({ papers: ["p3"] })).toEqual([expect.stringContaining('"p3"')]);
-    expect(faultsOf({ criticism: " " })).toHaveLength(1);
+    expect(errorsOf({ idea: "Another" })).toEqual([expect.stringContaining('"Another", which is no idea\'s name')]);
+    expect(errorsOf({ quote: "Nobody wrote this." })).toEqual([expect.stringContaining("is not in the idea")]);
+    expect(errorsOf({ quote: "" })).toHaveLength(1);
+    expect(errorsOf({ quote: ideas[1]!.proposed_method })).toHaveLength(1);
+    expect(errorsOf({ papers: ["p3"] })).toEqual([expect.stringContaining('"p3"')]);
+    expect(errorsOf({ criticism: " " })).toHaveLength(1);
   });
 
   test("the action refuses what is not so, and asks again up to ten times, as the published code does", () => {
-    const input = fullInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.rehearse>[0];
+    const input = fullInputs(TOPIC).critique_ideas as Parameters<typeof critiqueIdeas.mock>[0];
     const output = { criticisms: [{ ...criticism, quote: "Nobody wrote this." }] };
     expect(critiqueIdeas.check!(output, { ...input, ideas })).toHaveLength(1);
     expect(critiqueIdeas.tries).toBe(10);
@@ -48,8 +48,8 @@ describe("a criticism", () => {
   test("most are five, and one for each idea of a larger batch", () => {
     expect([1, 5, 6, 20].map(mostCriticisms)).toEqual([5, 5, 6, 20]);
     const six = { criticisms: Array.from({ length: 6 }, () => criticism) };
-    expect(criticismFaults(six, given)).toEqual(["There are 6 criticisms; raise at most 5."]);
-    expect(criticismFaults(six, { ...given, most: 6 })).toEqual([]);
+    expect(criticismErrors(six, given)).toEqual(["There are 6 criticisms; raise at most 5."]);
+    expect(criticismErrors(six, { ...given, most: 6 })).toEqual([]);
   });
 });
 
@@ -63,21 +63,21 @@ describe("the final check", () => {
   const passage = proposal.experiment_plan[0]!.details.slice(3, 40);
 
   test("quotes a passage that stands once in its section", () => {
-    expect(quoteFaults(check("experiment_plan", passage), proposal)).toEqual([]);
-    expect(quoteFaults(check("summary", passage), proposal)).toEqual([expect.stringContaining("does not say")]);
-    expect(quoteFaults(check("summary", " "), proposal)).toHaveLength(1);
+    expect(quoteErrors(check("experiment_plan", passage), proposal)).toEqual([]);
+    expect(quoteErrors(check("summary", passage), proposal)).toEqual([expect.stringContaining("does not say")]);
+    expect(quoteErrors(check("summary", " "), proposal)).toHaveLength(1);
     const twice = { ...proposal, summary: "It binds. It binds." };
-    expect(quoteFaults(check("summary", "It binds."), twice)).toEqual([expect.stringContaining("2 times")]);
+    expect(quoteErrors(check("summary", "It binds."), twice)).toEqual([expect.stringContaining("2 times")]);
   });
 
   test("replaces its passages and nothing else, ids of papers included", () => {
-    const after = mended(proposal, check("experiment_plan", passage, "costs $& or $1"));
+    const after = revisedProposal(proposal, check("experiment_plan", passage, "costs $& or $1"));
     const [first, ...others] = after.experiment_plan;
     expect(first!.details).toBe(proposal.experiment_plan[0]!.details.replace(passage, () => "costs $& or $1"));
     expect(others).toEqual(proposal.experiment_plan.slice(1));
     expect({ ...after, experiment_plan: null }).toEqual({ ...proposal, experiment_plan: null });
     const paper = proposal.closest_work[0]!.paper!;
-    expect(quoteFaults(check("closest_work", `${paper}$`), proposal)).toHaveLength(1);
+    expect(quoteErrors(check("closest_work", `${paper}$`), proposal)).toHaveLength(1);
   });
 
   test("cuts a passage, and names the sections that it changes as they are afterwards", () => {
@@ -91,7 +91,7 @@ describe("the final check", () => {
       title: "Anew",
       summary: null,
     };
-    expect(mended(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
+    expect(revisedProposal(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
   });
 });
 

@@ -17,7 +17,7 @@ import {
   withNewKeys,
 } from "#workflows/ideation/rules/papers";
 import { additionsSchema, applySelection } from "#workflows/ideation/rules/selection";
-import { xmlFault } from "../requirements/xml";
+import { xmlError } from "../requirements/xml";
 import { ideasOf, TOPIC } from "#workflows/ideation/samples";
 import { renderMarkdown } from "../../../support/markdown";
 
@@ -103,7 +103,7 @@ describe("the caller's papers", () => {
 });
 
 describe("the papers nearest to an idea", () => {
-  test("stand in the order of the bank, by the similarities of an encoder or by words", () => {
+  test("are in the order of the bank, by the similarities of an encoder or by words", () => {
     const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
     const papers = Array.from({ length: 12 }, (_, index) => ({ ...source(`p${index}`), score: 5 }));
     const similarities = papers.map((_, index) => (index < 2 ? 0 : index / 12));
@@ -158,7 +158,7 @@ describe("drawings", () => {
       drawBracket(HOSTILE, ranking(count), names),
       drawMatrix(HOSTILE, ideas(count), (one, other) => ((one * 31 + other * 7) % 100) / 100, measure, count),
     ]) {
-      expect(xmlFault(svg)).toBeNull();
+      expect(xmlError(svg)).toBeNull();
       expect(svg).not.toMatch(/<script|NaN|undefined|Infinity|xlink|href=/);
       expect(svg.length).toBeLessThan(400_000);
     }
@@ -180,7 +180,7 @@ const EXPANDED = { topic: TOPIC, method: "prompting", criticisms: [], verdicts: 
 
 describe("documents", () => {
   const [idea] = ideasOf(1) as [ReturnType<typeof ideasOf>[number]];
-  const proposal = expandIdea.rehearse({ ...EXPANDED, idea, papers: null }, "proposal");
+  const proposal = expandIdea.mock({ ...EXPANDED, idea, papers: null }, "proposal");
 
   const SEVEN = [
     "## Problem statement",
@@ -193,7 +193,7 @@ describe("documents", () => {
   const headingsOf = (of: Proposal) => proposalMarkdown(of, []).match(/^#{1,2} .+$/gm);
 
   test("a proposal has its seven sections under the paper's profile, and ours around them by default", () => {
-    const of_paper = expandIdea.paper!.rehearse!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
+    const of_paper = expandIdea.paper!.mock!({ ...EXPANDED, idea, papers: null }, "proposal") as Proposal;
     expect(headingsOf(of_paper)).toEqual([`# ${of_paper.title}`, ...SEVEN]);
     expect(headingsOf(proposal)).toEqual([`# ${proposal.title}`, "## Summary", ...SEVEN, "## Appendix"]);
   });

@@ -95,7 +95,7 @@ test("limits of a proposal's sections are the same for its writer and its last r
   const long = { ...full.check_proposal.proposal, fallback_plan: "word ".repeat(270) };
   expect(expandIdea.check!(long, full.expand_idea)).toEqual(["`fallback_plan` has 270 words; at most 200."]);
   expect(inProfile(expandIdea as Action, "paper").check!({ ...long, closest_work: [] }, full.expand_idea)).toEqual([]);
-  const [idea] = full.propose_ideas && proposeIdeas.rehearse(full.propose_ideas, "distinct").ideas;
+  const [idea] = full.propose_ideas && proposeIdeas.mock(full.propose_ideas, "distinct").ideas;
   const wordy = { ideas: [{ ...idea!, motivation: "word ".repeat(200) }] };
   expect(proposeIdeas.check!(wordy, { ...full.propose_ideas, count: 1 })).toEqual([
     "`motivation` of idea 1 has 200 words; at most 120.",
@@ -220,7 +220,7 @@ describe("the profile `paper`", () => {
   });
 
   test.each(replaced.map((action) => ({ name: action.name, action: inProfile(action, "paper") })))(
-    "$name renders full, bare and hostile inputs, and its rehearsal fits",
+    "$name renders full, bare and hostile inputs, and its mock output fits",
     ({ name, action }) => {
       const hostile = fullInputs(IDEAS.hostile!) as Record<string, any>;
       const bare = { ...(bareInputs(TOPIC) as Record<string, any>)[name], method: "prompting" };
@@ -228,7 +228,7 @@ describe("the profile `paper`", () => {
         const { system, user } = renderPrompt(action, input);
         if (input !== hostile[name]) expect(`${system}${user}`).not.toMatch(/\{\{|undefined|\[object/);
         expect(user.match(/<\/material/g)?.length).toBe(user.match(/^<material name="[a-z ]+">$/gm)?.length);
-        const output = action.rehearse(input, action.outcomes[0]);
+        const output = action.mock(input, action.outcomes[0]);
         const parsed = action.output!.parse(output);
         expect(action.check?.(parsed, input) ?? []).toEqual([]);
         expect(JSON.stringify(parsed)).not.toMatch(/missing_procedure_detail|"substance"|"novelty"/);
@@ -248,9 +248,9 @@ describe("the profile `paper`", () => {
   });
 
   test("refuses extras for which its prompts have no place", () => {
-    const faults = (extras: string[]) =>
+    const errors = (extras: string[]) =>
       optionsSchema.safeParse({ profile: "paper", extras }).error?.issues.map(({ path }) => path.join(".")) ?? [];
-    expect(faults(["critic_papers"])).toEqual(["extras"]);
-    expect(faults(["match_reasons", "final_check"])).toEqual([]);
+    expect(errors(["critic_papers"])).toEqual(["extras"]);
+    expect(errors(["match_reasons", "final_check"])).toEqual([]);
   });
 });

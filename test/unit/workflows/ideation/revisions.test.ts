@@ -41,8 +41,8 @@ describe("a revision", () => {
 });
 
 describe("a revision is sent back", () => {
-  const input = { ...(fullInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.rehearse>[0]), ideas };
-  const faults = (...changes: Revision["ideas"]) => reviseIdeas.check!({ replies: [], ideas: changes }, input);
+  const input = { ...(fullInputs(TOPIC).revise_ideas as Parameters<typeof reviseIdeas.mock>[0]), ideas };
+  const errors = (...changes: Revision["ideas"]) => reviseIdeas.check!({ replies: [], ideas: changes }, input);
 
   test.each([
     ["that names no idea", change("Nobody", { motivation: "x" }), /no idea's name/],
@@ -50,8 +50,8 @@ describe("a revision is sent back", () => {
     ["with an empty field", change(one.name, { motivation: " " }), /`motivation` of idea 1/],
     ["that takes another idea's name", change(one.name, { name: two.name }), /name/],
     ["with a field far above its limit", change(one.name, { problem: "word ".repeat(140) }), /140 words; at most 100/],
-  ])("%s", (_what, changed, fault) => {
-    expect(faults(changed)).toEqual([expect.stringMatching(fault)]);
+  ])("%s", (_what, changed, fieldError) => {
+    expect(errors(changed)).toEqual([expect.stringMatching(fieldError)]);
   });
 
   test("that replies to a criticism that is not there, or with nothing", () => {

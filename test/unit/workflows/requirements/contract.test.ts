@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputSchema, optionsSchema } from "#workflows/requirements/contract";
-import { modelFaults } from "#workflows/requirements/rules/metamodels";
+import { modelErrors } from "#workflows/requirements/rules/metamodels";
 import { requirements } from "#workflows/requirements/workflow";
 
 const metamodel = {
@@ -11,8 +11,8 @@ const metamodel = {
   relation_types: [{ name: "reads", meaning: "Looks at it.", from: ["visitor"], to: ["page"] }],
 };
 
-/** Paths of all faults, dotted. */
-function faults(options: unknown): string[] {
+/** Paths of all errors, dotted. */
+function errors(options: unknown): string[] {
   const result = optionsSchema.safeParse(options);
   return result.success ? [] : result.error.issues.map((issue) => issue.path.join("."));
 }
@@ -33,7 +33,7 @@ describe("options", () => {
       relation_calls: "listed",
       strategy: "mare",
       profile: "default",
-      checkpoints: [],
+      reviews: [],
       interaction_timeout: "7d",
       on_expiry: "proceed",
     });
@@ -53,10 +53,10 @@ describe("options", () => {
     ["draft_template", ""],
     ["srs_template", "   "],
     ["acceptance_criteria", []],
-    ["checkpoints", ["diagram_svg"]],
+    ["reviews", ["diagram_svg"]],
     ["interaction_timeout", "10s"],
   ])("refuse %s: %j", (name, value) => {
-    expect(faults({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
+    expect(errors({ [name]: value })[0]).toMatch(new RegExp(`^${name}`));
   });
 
   test("name an unknown field", () => {
@@ -67,14 +67,14 @@ describe("options", () => {
   });
 
   test("accept a metamodel only with model_kind custom", () => {
-    expect(faults({ model_kind: "custom", metamodel })).toEqual([]);
-    expect(faults({ model_kind: "custom" })).toEqual(["metamodel"]);
-    expect(faults({ model_kind: "goal", metamodel })).toEqual(["metamodel"]);
-    expect(faults({ metamodel })).toEqual(["metamodel"]);
+    expect(errors({ model_kind: "custom", metamodel })).toEqual([]);
+    expect(errors({ model_kind: "custom" })).toEqual(["metamodel"]);
+    expect(errors({ model_kind: "goal", metamodel })).toEqual(["metamodel"]);
+    expect(errors({ metamodel })).toEqual(["metamodel"]);
   });
 });
 
-describe("a contradictory metamodel is refused with the path of the fault:", () => {
+describe("a contradictory metamodel is refused with the path of the error:", () => {
   const [page, visitor] = metamodel.entity_types;
   test.each([
     ["no entity types", custom({ entity_types: [] }), "metamodel.entity_types"],
@@ -108,11 +108,11 @@ describe("a contradictory metamodel is refused with the path of the fault:", () 
       "metamodel.entity_types.0.meaning",
     ],
   ])("%s", (_name, options, path) => {
-    expect(faults(options)).toContain(path);
+    expect(errors(options)).toContain(path);
   });
 
-  test("all faults are reported at once", () => {
-    const found = faults(custom({ relation_types: [{ name: "none", meaning: "x", from: ["robot"], to: ["book"] }] }));
+  test("all errors are reported at once", () => {
+    const found = errors(custom({ relation_types: [{ name: "none", meaning: "x", from: ["robot"], to: ["book"] }] }));
     expect(found).toEqual([
       "metamodel.relation_types.0.name",
       "metamodel.relation_types.0.from.0",
@@ -153,8 +153,8 @@ describe("a draft and a model in the request", () => {
     relations: [{ type: "association", from: "Clerk", to: "Print badge" }],
     ...change,
   });
-  const faultsIn = (change: object, options: object = {}) =>
-    modelFaults(model(change), optionsSchema.parse(options)).map(({ path }) => path);
+  const errorsIn = (change: object, options: object = {}) =>
+    modelErrors(model(change), optionsSchema.parse(options)).map(({ path }) => path);
 
   test("a model needs its draft", () => {
     expect(inputSchema.safeParse({ idea: "x", model: model({}), draft: "# Draft" }).success).toBe(true);
@@ -194,12 +194,12 @@ describe("a draft and a model in the request", () => {
       { relations: [{ type: "association", from: "Print badge", to: "Clerk" }] },
       ["input.model.relations.0"],
     ],
-  ])("the path of each fault is named: %s", (_name, change, paths) => {
-    expect(faultsIn(change)).toEqual(paths);
+  ])("the path of each error is named: %s", (_name, change, paths) => {
+    expect(errorsIn(change)).toEqual(paths);
   });
 
   test("its types are those of the options", () => {
-    expect(faultsIn({}, { model_kind: "goal" })).toEqual([
+    expect(errorsIn({}, { model_kind: "goal" })).toEqual([
       "input.model.entities.0.type",
       "input.model.entities.1.type",
       "input.model.relations.0.type",

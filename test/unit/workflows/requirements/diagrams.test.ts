@@ -8,7 +8,7 @@ import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { allowedPairs } from "#workflows/requirements/rules/pairs";
 import { IDEAS } from "../ideas";
 import { fullInputs } from "#workflows/requirements/samples";
-import { xmlFault } from "./xml";
+import { xmlError } from "./xml";
 
 const HOSTILE = [
   `"]; <script>alert(1)</script>`,
@@ -92,15 +92,15 @@ describe("the SVG", () => {
     "is well-formed XML whatever entities are called (%s)",
     (_kind, one) => {
       const svg = toSvg(diagramOf(one));
-      expect(xmlFault(svg)).toBeNull();
+      expect(xmlError(svg)).toBeNull();
       expect(svg).not.toMatch(/<script|<b>|javascript:|href|<foreignObject|\son\w+=/i);
       expect(svg).toContain("&lt;script&gt;");
     },
   );
 
-  test.each(Object.entries(IDEAS))("is well-formed for the rehearsal of the idea: %s", (_name, idea) => {
+  test.each(Object.entries(IDEAS))("is well-formed for the mock output for the idea: %s", (_name, idea) => {
     for (const kind of KINDS)
-      expect(xmlFault(toSvg(diagramOf(fullInputs(idea, kind).check_requirement.model)))).toBeNull();
+      expect(xmlError(toSvg(diagramOf(fullInputs(idea, kind).check_requirement.model)))).toBeNull();
   });
 
   test.each(KINDS)("of %s draws every entity and every relation", (kind) => {
@@ -325,7 +325,7 @@ describe("the SVG", () => {
 
   test("of an empty model says so", () => {
     const svg = toSvg(diagramOf(model("goal", [], [], ["goal"])));
-    expect(xmlFault(svg)).toBeNull();
+    expect(xmlError(svg)).toBeNull();
     expect(svg).toContain("The model has no elements.");
   });
 

@@ -4,7 +4,7 @@ import {
   changedPlaces,
   changedIds,
   changedLines,
-  changeFaults,
+  changeErrors,
   idLines,
   idRanges,
   linesNamedIn,
@@ -82,7 +82,7 @@ describe("changes", () => {
     ["an id that is taken", [change(5, "insert_after", "- **R1** Again")], 1],
     ["nothing", [change(5, "insert_after", "- **R3** New"), change(8, "remove")], 0],
   ])("are refused for %s", (_name, changes, count) => {
-    expect(changeFaults(DRAFT, changes)).toHaveLength(count);
+    expect(changeErrors(DRAFT, changes)).toHaveLength(count);
   });
 });
 

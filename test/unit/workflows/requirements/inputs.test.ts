@@ -57,7 +57,7 @@ const artifact = <K extends Kind>(kind: K, caused_by: string, content: Contents[
   kind,
   subject,
   iteration: 1,
-  act: `stage/${caused_by}#${made}`,
+  step: `stage/${caused_by}#${made}`,
 });
 
 const ann = { name: "Ann", profile: "Lends." };
@@ -293,27 +293,27 @@ describe("a check", () => {
   const input = found.check_requirement;
   const lookBack = (put_right: boolean) => input.earlier.map(({ id }) => ({ id, put_right }));
   const grave = { ...smell("draft", "R1"), id: "s1" };
-  const faultsOf = (message: Partial<CheckMessage>, change: Partial<typeof input> = {}) =>
+  const errorsOf = (message: Partial<CheckMessage>, change: Partial<typeof input> = {}) =>
     checkRequirement.check!(
       { review: "", earlier: lookBack(true), smells: [], accepted: true, ...message },
       { ...input, ...change },
     );
 
   test("must not accept while an earlier finding was not repaired", () => {
-    expect(faultsOf({ earlier: lookBack(false) })).toEqual([expect.stringContaining("s1, s2 of the check before")]);
-    expect(faultsOf({ earlier: lookBack(false), smells: [grave], accepted: false })).toEqual([]);
+    expect(errorsOf({ earlier: lookBack(false) })).toEqual([expect.stringContaining("s1, s2 of the check before")]);
+    expect(errorsOf({ earlier: lookBack(false), smells: [grave], accepted: false })).toEqual([]);
   });
 
   test("must look back at every earlier finding", () => {
-    expect(faultsOf({ earlier: lookBack(true).slice(1) })).toEqual([
+    expect(errorsOf({ earlier: lookBack(true).slice(1) })).toEqual([
       expect.stringContaining("whether s1 was put right"),
     ]);
-    expect(faultsOf({ earlier: [] })).toHaveLength(1);
-    expect(faultsOf({ earlier: [] }, { earlier: null } as never)).toEqual([]);
+    expect(errorsOf({ earlier: [] })).toHaveLength(1);
+    expect(errorsOf({ earlier: [] }, { earlier: null } as never)).toEqual([]);
   });
 
   test("gives each smell an id of its own", () => {
-    expect(faultsOf({ smells: [grave, { ...grave, location: "R2" }], accepted: false })).toEqual([
+    expect(errorsOf({ smells: [grave, { ...grave, location: "R2" }], accepted: false })).toEqual([
       expect.stringContaining('"s1" stands more than once'),
     ]);
   });
@@ -328,8 +328,8 @@ describe("a check", () => {
   ] as const)("at accept_at %s accepts with a %s smell: %s", (accept_at, severity, accepted) => {
     const change = { accept_at } as never;
     const only = [{ ...grave, severity }];
-    expect(faultsOf({ smells: only, accepted }, change)).toEqual([]);
-    expect(faultsOf({ smells: only, accepted: !accepted }, change)).toHaveLength(1);
+    expect(errorsOf({ smells: only, accepted }, change)).toEqual([]);
+    expect(errorsOf({ smells: only, accepted: !accepted }, change)).toHaveLength(1);
   });
 
   test.each(["none", "minor", "major"] as const)("is told when to accept (%s)", (accept_at) => {

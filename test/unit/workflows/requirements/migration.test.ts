@@ -153,8 +153,8 @@ describe("these do not:", () => {
     ["an action that does not exist", ["human_interaction", "dance"]],
     ["an action named like a property", ["human_interaction", "constructor"]],
   ])("%s", (_name, actionNames) => {
-    const faults = checkTrace(trace(...actionNames));
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain(`Artifact ${actionNames.length} (${actionNames.at(-1)})`);
+    const errors = checkTrace(trace(...actionNames));
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(`Artifact ${actionNames.length} (${actionNames.at(-1)})`);
   });
 });

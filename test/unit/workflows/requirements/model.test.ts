@@ -6,8 +6,8 @@ import type { CheckMessage } from "#workflows/requirements/artifacts";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
 import { metamodelSchema } from "#workflows/requirements/rules/metamodels";
 import {
-  entityFaults,
-  faultsOf,
+  entityErrors,
+  errorsOf,
   improveEntities,
   mergeExtractedModel,
   mergeListedModel,
@@ -83,12 +83,12 @@ describe("entities of an improved model", () => {
   });
 
   test("are refused with an empty name, an unknown type, or one name under two types", () => {
-    const faults = (...entities: ReturnType<typeof listed>[]) =>
-      entityFaults({ entities, removed: [] }, METAMODELS.use_case.entity_types);
-    expect(faults(listed("actor", "Clerk"))).toEqual([]);
-    expect(faults(listed("actor", " "))).toHaveLength(1);
-    expect(faults(listed("robot", "Clerk"))).toEqual([expect.stringContaining("Types are: actor, use_case")]);
-    expect(faults(listed("actor", "Badge"), listed("use_case", "badge "))).toEqual([
+    const errors = (...entities: ReturnType<typeof listed>[]) =>
+      entityErrors({ entities, removed: [] }, METAMODELS.use_case.entity_types);
+    expect(errors(listed("actor", "Clerk"))).toEqual([]);
+    expect(errors(listed("actor", " "))).toHaveLength(1);
+    expect(errors(listed("robot", "Clerk"))).toEqual([expect.stringContaining("Types are: actor, use_case")]);
+    expect(errors(listed("actor", "Badge"), listed("use_case", "badge "))).toEqual([
       expect.stringContaining("under actor and use_case"),
     ]);
   });
@@ -128,12 +128,12 @@ describe("a model from listed relations", () => {
   });
 
   test("tells its writer what is not allowed", () => {
-    const faults = relationFaults(
+    const errors = relationFaults(
       [relation("include", "e1", "e2"), relation("include", "e2", "e9")],
       entities,
       METAMODELS.use_case,
     );
-    expect(faults).toEqual([
+    expect(errors).toEqual([
       expect.stringContaining("include does not lead from actor to use_case"),
       expect.stringContaining("names e9"),
     ]);
@@ -202,9 +202,9 @@ describe("a model", () => {
       "with itself",
     ],
   ])("from one call is refused for %s", (_name, entities, relations, words) => {
-    const faults = faultsOf({ entities, relations }, METAMODELS.use_case);
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain(words);
+    const errors = errorsOf({ entities, relations }, METAMODELS.use_case);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(words);
   });
 
   test.each([
@@ -248,7 +248,7 @@ describe("two checks name the same smells", () => {
     expect(areSame(check([], ["ambiguous", "R1"]), first)).toBe(false);
   });
 
-  test("and not when a finding was put right, although another one stands at its place", () => {
+  test("and not when a finding was put right, although another one is at its place", () => {
     expect(areSame(first, check(["s1"], ["ambiguous", "R1"], ["incomplete", "Overview"]))).toBe(false);
   });
 

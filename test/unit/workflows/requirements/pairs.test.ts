@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { METAMODELS } from "#workflows/requirements/rules/built-in-metamodels";
-import { allowedPairs, batches, settle } from "#workflows/requirements/rules/pairs";
+import { allowedPairs, batches, resolvePairs } from "#workflows/requirements/rules/pairs";
 import { numberEntities } from "#workflows/requirements/rules/requirement-model";
 
 const named = (type: string, ...names: string[]) =>
@@ -12,7 +12,7 @@ const entities = numberEntities([
 const pairs = allowedPairs(entities, METAMODELS.use_case);
 const between = (a: string, b: string) => pairs.find((pair) => pair.a.name === a && pair.b.name === b)!;
 const decide = (...decisions: [pair: string, relation: string, from?: string][]) =>
-  settle(
+  resolvePairs(
     pairs,
     decisions.map(([pair, relation, from]) => ({ pair, relation, from: from ?? null })),
   );

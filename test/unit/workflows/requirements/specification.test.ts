@@ -71,7 +71,7 @@ describe("requirements in a specification", () => {
     expect(assembled("# SRS\n\n- **R1** In other words.\n\n[[R2]]").match(/\*\*R1\*\*/g)).toHaveLength(1);
   });
 
-  test("stand at their place although a list elsewhere begins with their id", () => {
+  test("are at their place although a list elsewhere begins with their id", () => {
     const srs = assembled("# SRS\n\n[[R1]]\n\n## Tests\n\n- R1 is tested by hand.\n- R2, R3: inspection.");
     expect(srs).toContain("- **R1** The system shall allow");
   });
@@ -183,7 +183,7 @@ describe("the table of the verification", () => {
 });
 
 describe("findings of the last check", () => {
-  test("that do not stand in the way are known weaknesses, and no open questions", () => {
+  test("that are not in the way are known weaknesses, and no open questions", () => {
     const srs = assembled(PLACES, { findings: [finding] });
     expect(srs).toMatch(/- \*\*O1\*\* .*\n\n## Known weaknesses\n/);
     expect(srs).toMatch(/\n- \*\*R2\*\* \(minor\): It is open who voids \\\*it\\\*\.$/);
@@ -219,9 +219,9 @@ describe("findings of the last check", () => {
     }
   });
 
-  test("that stand in the way mark the document and stand at its end", () => {
+  test("that are in the way mark the document and are at its end", () => {
     const srs = assembled(PLACES, { findings: [{ ...finding, severity: "major" }], accepted: false });
-    expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one fault\./);
+    expect(srs).toMatch(/^# SRS\n\n> \*\*Not accepted\.\*\* Check 2 found one error\./);
     expect(srs).toMatch(/## Open findings\n\n- \*\*R2\*\* \(major\): .*$/);
   });
 });
@@ -278,7 +278,7 @@ test("an error report lists the findings, the gravest first, and who has to act"
     [
       "# Error report, check 3",
       "",
-      "The check found 2 faults: 1 critical and 1 minor.",
+      "The check found 2 errors: 1 critical and 1 minor.",
       "",
       String.raw`1. **R1** (ambiguous, critical): It is open who voids \*it\*. To be put right by the Collector.`,
       String.raw`2. **R2** (ambiguous, minor): It is open who voids \*it\*. To be put right by the Collector and the Modeler.`,

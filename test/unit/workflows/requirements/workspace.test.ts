@@ -14,7 +14,7 @@ const artifact = (kind: Kind, caused_by: string, more: Partial<Artifact> = {}): 
   kind,
   subject: "",
   iteration: 1,
-  act: `stage/${caused_by}#${made}`,
+  step: `stage/${caused_by}#${made}`,
   ...more,
 });
 
@@ -73,7 +73,7 @@ describe("an inbox", () => {
     const draft = artifact("requirement_draft", "write_req_draft");
     const edit = artifact("requirement_draft", "human_interaction", {
       role: "human",
-      act: "elicitation/write_req_draft#1~review1/edit",
+      step: "elicitation/write_req_draft#1~review1/edit",
     });
     const inbox = new Workspace([idea, edit]).inbox({ name: "extract_entity", role: "modeler" });
     expect(inbox.take("requirement_draft")).toBe(edit);

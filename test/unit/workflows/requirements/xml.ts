@@ -3,7 +3,7 @@ const ATTRIBUTES = `(?:\\s+${NAME}="[^"<]*")*`;
 const TOKEN = new RegExp(`<(?<close>/)?(?<name>${NAME})${ATTRIBUTES}\\s*(?<empty>/)?>|(?<text>[^<]+)`, "gy");
 
 /** Why a text is not a well-formed XML document of one element; null when it is. */
-export function xmlFault(document: string): string | null {
+export function xmlError(document: string): string | null {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(document) || !document.isWellFormed())
     return "a character that XML forbids";

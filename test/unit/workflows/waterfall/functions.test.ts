@@ -52,8 +52,8 @@ describe("a function", () => {
   it("may refer to its own definitions", () => {
     const place = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const functions = taken({ from: { $ref: "#/$defs/place" } }, { $defs: { place }, required: ["from"] });
-    expect(readCalls([{ name: "f", arguments: { from: { city: "Rome" } } }], functions).faults).toEqual([]);
-    expect(readCalls([{ name: "f", arguments: { from: {} } }], functions).faults).toHaveLength(1);
+    expect(readCalls([{ name: "f", arguments: { from: { city: "Rome" } } }], functions).errors).toEqual([]);
+    expect(readCalls([{ name: "f", arguments: { from: {} } }], functions).errors).toHaveLength(1);
     expect(sampleCalls(functions, "Fly to Rome")).toEqual([
       { name: "f", arguments: { from: { city: expect.stringContaining("Rome") } } },
     ]);
@@ -79,29 +79,29 @@ describe("a function", () => {
 
 describe("calls of functions", () => {
   it("are parsed by their JSON Schema", () => {
-    expect(readCalls([{ name: "book_flight", arguments: { to: "Rome", seats: 2.5 } }], FUNCTIONS).faults).toHaveLength(
+    expect(readCalls([{ name: "book_flight", arguments: { to: "Rome", seats: 2.5 } }], FUNCTIONS).errors).toHaveLength(
       1,
     );
-    expect(readCalls([{ name: "book_flight", arguments: '{"to":1}' }], FUNCTIONS).faults[0]).toMatch(/is an object/);
+    expect(readCalls([{ name: "book_flight", arguments: '{"to":1}' }], FUNCTIONS).errors[0]).toMatch(/is an object/);
   });
 
   it("are not checked against patterns, which could take exponential time", () => {
     const functions = taken({ x: { type: "string", pattern: "^(a+)+$" }, pattern: { type: "integer" } });
     const call = { name: "f", arguments: { x: `${"a".repeat(60)}!`, pattern: 1 } };
-    expect(readCalls([call], functions)).toEqual({ calls: [call], faults: [] });
+    expect(readCalls([call], functions)).toEqual({ calls: [call], errors: [] });
   });
 
-  it("with thousands of faults are reported in a few words", () => {
-    const { faults } = readCalls(
+  it("with thousands of errors are reported in a few words", () => {
+    const { errors } = readCalls(
       Array.from({ length: 50_000 }, () => ({ name: "x".repeat(1000), arguments: {} })),
       FUNCTIONS,
     );
-    expect(faults.at(-1)).toBe("There may be more.");
-    expect(faults.join(" ").length).toBeLessThan(4000);
+    expect(errors.at(-1)).toBe("There may be more.");
+    expect(errors.join(" ").length).toBeLessThan(4000);
   });
 });
 
-it("a rehearsal makes no call when it cannot satisfy the schema", () => {
+it("the mock model makes no call when it cannot satisfy the schema", () => {
   expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
 });
 

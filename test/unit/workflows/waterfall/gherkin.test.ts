@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { describeFault, gherkinOf, parseGherkin, readRequirement } from "#workflows/waterfall/rules/gherkin";
+import { describeError, gherkinOf, parseGherkin, readRequirement } from "#workflows/waterfall/rules/gherkin";
 import { sharedPath } from "../../../support/shared";
 
 /** Acceptance data of Cucumber. */
@@ -24,10 +24,11 @@ describe.skipIf(!DATA)("Cucumber's acceptance data", () => {
       .trim()
       .split("\n")
       .map((row) => JSON.parse(row).parseError);
-    expect(!parsed.ok && parsed.faults.map(({ line }) => line)).toEqual(
+    expect(!parsed.ok && parsed.errors.map(({ line }) => line)).toEqual(
       expected.map(({ source }) => source.location.line),
     );
-    for (const fault of parsed.ok ? [] : parsed.faults) expect(describeFault(fault)).toMatch(/^Line \d+.*: \S/);
+    for (const fieldError of parsed.ok ? [] : parsed.errors)
+      expect(describeError(fieldError)).toMatch(/^Line \d+.*: \S/);
   });
 });
 
@@ -44,7 +45,7 @@ describe("a requirement", () => {
     ["Feature: a\n  Scenario: b", 'The Scenario "b" has no step.'],
   ])("is not %j", (text, message) => {
     const read_ = readRequirement(text);
-    expect(!read_.ok && read_.faults[0]!.message).toBe(message);
+    expect(!read_.ok && read_.errors[0]!.message).toBe(message);
   });
 });
 

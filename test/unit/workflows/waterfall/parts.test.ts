@@ -9,7 +9,7 @@ import {
   transformRequirement,
   verifyResponse,
 } from "#workflows/waterfall/actions/index";
-import { NoAnswer, responseOf, textOfResponse } from "#workflows/waterfall/rules/answer";
+import { NoAnswerError, responseOf, textOfResponse } from "#workflows/waterfall/rules/answer";
 import { inputSchema, optionsSchema } from "#workflows/waterfall/contract";
 import type { Given } from "#workflows/waterfall/inputs";
 import { readRequirement } from "#workflows/waterfall/rules/gherkin";
@@ -35,7 +35,7 @@ describe("the result of a program", () => {
   test.each([[""], [null], ["  "], [{}], [{ answer: "" }], [{ answer: null }], [{ answer: {} }]])(
     "%j is no answer",
     (value) => {
-      expect(() => responseOf(value, [])).toThrow(NoAnswer);
+      expect(() => responseOf(value, [])).toThrow(NoAnswerError);
     },
   );
 
@@ -96,7 +96,7 @@ describe("the result of a program", () => {
     for (let depth = 0; depth < 200; depth++) nested = [nested];
     const { answer } = responseOf(nested, []);
     expect(answer.length).toBeLessThan(61_000);
-    expect(answer).toMatch(/The rest stands in answer_json\.\)$/);
+    expect(answer).toMatch(/The rest is in answer_json\.\)$/);
   });
 });
 
@@ -231,7 +231,7 @@ describe("the checks of actions", () => {
   });
 });
 
-describe("rehearsal", () => {
+describe("mock", () => {
   const REQUESTS = [
     "Add 2 and 3",
     "?!",
@@ -243,30 +243,30 @@ describe("rehearsal", () => {
 
   test.each(REQUESTS)("writes programs that are JavaScript about %.30j", (requirement) => {
     for (const inputs of [fullInputs(requirement), bareInputs(requirement)]) {
-      const code = generateCode.rehearse(inputs.generate_code as any, "ok");
+      const code = generateCode.mock(inputs.generate_code as any, "ok");
       const body = code.replace("export default ", "");
       expect(() => new Function(body)).not.toThrow();
-      expect(fixCode.rehearse({ ...(inputs.fix_code as any), code: "broken" }, "fix")).toContain("agents.call");
-      expect(fixCode.rehearse({ ...(inputs.fix_code as any), code: "broken" }, "no_fix")).toBe("broken");
+      expect(fixCode.mock({ ...(inputs.fix_code as any), code: "broken" }, "fix")).toContain("agents.call");
+      expect(fixCode.mock({ ...(inputs.fix_code as any), code: "broken" }, "no_fix")).toBe("broken");
     }
   });
 
   test.each(REQUESTS)("plans over existing agents for %.30j", (requirement) => {
     const { decompose_task: input } = fullInputs(requirement) as any;
-    expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "ok"), AGENTS)).toEqual([]);
-    expect(unknownAgents(decomposeTask.rehearse({ ...input, mistake: null }, "unknown_agent"), AGENTS)).toHaveLength(1);
+    expect(unknownAgents(decomposeTask.mock({ ...input, mistake: null }, "ok"), AGENTS)).toEqual([]);
+    expect(unknownAgents(decomposeTask.mock({ ...input, mistake: null }, "unknown_agent"), AGENTS)).toHaveLength(1);
   });
 
-  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is a fault", (requirement) => {
+  test.each(REQUESTS)("writes Gherkin that parses about %.30j, unless the outcome is an error", (requirement) => {
     const { transform_requirement: input } = fullInputs(requirement) as any;
-    expect(readRequirement(transformRequirement.rehearse(input, "ok")).ok).toBe(true);
-    expect(readRequirement(transformRequirement.rehearse(input, "syntax_error")).ok).toBe(false);
+    expect(readRequirement(transformRequirement.mock(input, "ok")).ok).toBe(true);
+    expect(readRequirement(transformRequirement.mock(input, "syntax_error")).ok).toBe(false);
   });
 
   it("answers as the called agent", () => {
     const input = { agent: AGENTS[0]!, task: "Add", input: [1, 2], given: GIVEN };
-    expect(callAgent.rehearse(input, "answer")).toContain("Maths Tutor");
-    expect(callAgent.rehearse(input, "refuse")).toMatch(/^CANNOT: /);
+    expect(callAgent.mock(input, "answer")).toContain("Maths Tutor");
+    expect(callAgent.mock(input, "refuse")).toMatch(/^CANNOT: /);
   });
 });
 

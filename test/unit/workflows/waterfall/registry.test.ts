@@ -68,7 +68,7 @@ describe("the registry as planners see it", () => {
     alternative_agents,
   });
 
-  it("loses unknown alternatives of a plan, with a note; an unknown primary is a fault", () => {
+  it("loses unknown alternatives of a plan, with a note; an unknown primary is an error", () => {
     const plan = { tasks: [task("Maths Tutor", "Nobody", "Copy Writer"), task("Copy Writer", "Nobody")] };
     expect(withoutUnknownAlternatives(plan, AGENTS)).toEqual({
       tasks: [task("Maths Tutor", "Copy Writer"), task("Copy Writer")],

@@ -5,14 +5,14 @@ import { debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { until } from "../../../support/parley";
 import { expire, setUpRuns } from "../../../support/runs";
 
-const { answer, contentOf, openInteraction, play, start, traceOf, untilCompleted } = setUpRuns(debateOf);
+const { answer, contentOf, openInteraction, runToEnd, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 const readPage = async (url: string): Promise<string> =>
   (await (exports as any).default.fetch(url, { headers: { accept: "text/html" } })).text();
 
 describe("before judgment", () => {
   it("the Cross-Examiner asks each side, and each answers", async () => {
-    const run = await play({ options: { cross_examiner: true, debaters: 3, rounds: 1 } });
+    const run = await runToEnd({ options: { cross_examiner: true, debaters: 3, rounds: 1 } });
     const seen = await traceOf(run);
     expect([seen.count("ask_cross_question"), seen.count("answer_question")]).toEqual([3, 3]);
     expect(run.output.report.text).toContain("## Questions before judgment");
@@ -80,7 +80,7 @@ describe("before judgment", () => {
     expect(brought).toHaveLength(2);
   });
 
-  it("an invalid answer is refused with its faults", async () => {
+  it("an invalid answer is refused with its errors", async () => {
     const id = await start({ options: { human_review: true, rounds: 1 } });
     const interaction = await openInteraction(id);
     for (const additions of [
@@ -107,8 +107,8 @@ describe("before judgment", () => {
     expect((await untilCompleted(id)).output.stop_reason).toBe("judged");
   });
 
-  it("a brief at a checkpoint hides its author's confidence, and an edit does not change it", async () => {
-    const id = await start({ options: { checkpoints: ["brief"], rounds: 1, debaters: 2 } });
+  it("a brief at a review step hides its author's confidence, and an edit does not change it", async () => {
+    const id = await start({ options: { reviews: ["brief"], rounds: 1, debaters: 2 } });
     const interaction = await openInteraction(id);
     const { confidence, ...shown } = await contentOf(id, interaction.artifacts[0]);
     expect(confidence).toBeGreaterThan(0);
@@ -130,8 +130,8 @@ describe("before judgment", () => {
     });
   });
 
-  it("a rejected brief at a checkpoint ends the run", async () => {
-    const id = await start({ options: { checkpoints: ["verdict"] } });
+  it("a rejected brief at a review step ends the run", async () => {
+    const id = await start({ options: { reviews: ["verdict"] } });
     await answer(await openInteraction(id), { decision: "reject" });
     expect((await untilCompleted(id)).output.stop_reason).toBe("rejected_by_human");
   });

@@ -1,16 +1,16 @@
-/** A debate with the defaults plays as its paper says: stages, calls, record and report. */
+/** A debate with the defaults runs as its paper says: stages, calls, record and report. */
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Trace } from "../../../support/artifacts";
 import { corpusOf, debateOf, EVIDENCE, QUESTION } from "../../../support/debate";
 import { setUpRuns } from "../../../support/runs";
 
-const { play, send, traceOf } = setUpRuns(debateOf);
+const { runToEnd, send, traceOf } = setUpRuns(debateOf);
 
 describe("a debate with the defaults", () => {
   let run: any;
   let seen: Trace;
   beforeAll(async () => {
-    run = await play({ input: { evidence: [], corpus_ids: [await corpusOf(send)] } });
+    run = await runToEnd({ input: { evidence: [], corpus_ids: [await corpusOf(send)] } });
     seen = await traceOf(run);
   });
 
@@ -41,7 +41,7 @@ describe("a debate with the defaults", () => {
     const [assigned] = await seen.contents("position_assignment");
     expect(run.output.parties.map(({ party }: any) => party).toSorted()).toEqual(["X", "Y"]);
     for (const { party, debater, position, statement, held } of run.output.parties) {
-      expect(record.parties).toContainEqual({ party, debater, model: "rehearsal" });
+      expect(record.parties).toContainEqual({ party, debater, model: "mock" });
       expect(assigned.positions).toContainEqual(expect.objectContaining({ debater, label: position, statement }));
       expect(held).toBe(position);
       expect(run.output.report.text).toContain(`### Party ${party}`);
@@ -100,7 +100,7 @@ describe("a debate with the defaults", () => {
       "Evidence",
       "How this was made",
     ]);
-    expect(report).toContain("> A rehearsal, made with a test key");
+    expect(report).toContain("> A mock result, made with a test key");
     expect(report.indexOf("- Party X")).toBeLessThan(report.indexOf("## Before you rely on this"));
     expect(report).toMatch(/^Cites: C\d/mu);
     expect(report).toContain("Every quote was found in the evidence");

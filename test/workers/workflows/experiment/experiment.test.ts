@@ -1,11 +1,11 @@
-/** Experiments over HTTP in test mode: variants are played on the items of a data set, scored and compared. */
+/** Experiments over HTTP in test mode: variants are run on the items of a data set, scored and compared. */
 import { describe, expect, it } from "vitest";
 import { newDataset, questions, trialsOf } from "../../../support/experiments";
 import { call, callsOf, makeTenant, planModel, runWithStatus } from "../../../support/parley";
 import { rowOf, setUpRuns } from "../../../support/runs";
 import { workflows } from "#workflows/index";
 
-const { client, live, play, send, verb, artifactsOf, contentsOf, start, untilStatus } = setUpRuns(
+const { client, live, runToEnd, send, verb, artifactsOf, contentsOf, start, untilStatus } = setUpRuns(
   (body: object = {}) => ({
     workflow: "experiment",
     ...body,
@@ -18,9 +18,9 @@ const VARIANTS = [
 ];
 
 describe("an experiment", () => {
-  it("plays each variant on each item, scores the answers, compares the variants and reports", async () => {
+  it("runs each variant on each item, scores the answers, compares the variants and reports", async () => {
     const dataset_id = await newDataset(client.test, questions(12));
-    const run = await play({
+    const run = await runToEnd({
       input: { title: "Two forms", dataset_id, variants: VARIANTS },
       options: { repetitions: 2 },
     });
@@ -52,9 +52,9 @@ describe("an experiment", () => {
     expect(kinds).toContain("analysis");
   });
 
-  it("plays a random sample, passes faults and latency of a rehearsal on to its trials, and tells its own run in the report", async () => {
+  it("runs a random sample, passes errors and latency of the mock model on to its trials, and tells its own run in the report", async () => {
     const dataset_id = await newDataset(client.test, questions(12));
-    const run = await play({
+    const run = await runToEnd({
       input: { dataset_id, variants: VARIANTS, sample: { size: 3, seed: 4 } },
       test: { latency_ms: 5, faults: { llm: ["refusal", "refusal", "refusal"] } },
       options: { on_failure: { retries: 0 } },
@@ -80,7 +80,7 @@ describe("an experiment", () => {
     }));
     const models = await Promise.all(["A", "B"].map((label) => planModel({ "*": [{ content: `Answer: ${label}` }] })));
     const variants = ["right", "wrong"].map((name, index) => ({ name, workflow: "plain", models: models[index] }));
-    const run = await live.play({
+    const run = await live.runToEnd({
       input: { dataset_id: await newDataset(client.live, items), variants },
       options: { metrics: ["accuracy"], compare: [["right", "wrong"]] },
       models: models[0],
@@ -99,17 +99,17 @@ describe("an experiment", () => {
     expect(seen).not.toMatch(/PLANTED/);
   });
 
-  it("has its limits met: analyses the trials that were played, and says that it is partial", async () => {
+  it("has its limits met: analyses the trials that were run, and says that it is partial", async () => {
     const dataset_id = await newDataset(client.test, questions(10));
     const input = { dataset_id, variants: VARIANTS };
-    const run = await play({ input, options: { concurrency: 1 }, limits: { max_llm_calls: 8 } });
+    const run = await runToEnd({ input, options: { concurrency: 1 }, limits: { max_llm_calls: 8 } });
     expect(run.output).toMatchObject({ partial: true, stop_reason: "limit_reached" });
     expect(run.output.trials).toMatchObject({ planned: 20, completed: 8, failed: 0 });
     expect(run.output.results.map(({ variant, n }: any) => [variant, n])).toEqual([
       ["one-call", 4],
       ["open", 4],
     ]);
-    expect(run.output.document.text).toContain("not played");
+    expect(run.output.document.text).toContain("not run");
     // None of them is tried again: the limit stays met.
     const epochs = await Promise.all((await trialsOf(client.test, run.id)).map((trial) => rowOf(trial)));
     expect(new Set(epochs.map(({ epoch }) => epoch))).toEqual(new Set([1]));
@@ -129,7 +129,7 @@ describe("an experiment", () => {
       options: { on_failure: { retries: 2, then } },
       models: good,
     });
-    const wrong = await live.play(body("count_as_wrong"));
+    const wrong = await live.runToEnd(body("count_as_wrong"));
     expect(wrong.output.trials).toMatchObject({ completed: 3, failed: 3, left_out: 0 });
     expect(wrong.output.results.map(({ variant, n, mean }: any) => [variant, n, mean])).toEqual([
       ["good", 3, 1],
@@ -137,7 +137,7 @@ describe("an experiment", () => {
     ]);
     const failed = (await trialsOf(client.live, wrong.id)).filter(({ status }) => status === "failed");
     expect(await Promise.all(failed.map(async (trial) => (await rowOf(trial)).epoch))).toEqual([3, 3, 3]);
-    const left = await live.play(body("leave_out"));
+    const left = await live.runToEnd(body("leave_out"));
     expect(left.output.trials).toMatchObject({ completed: 3, failed: 3, left_out: 3 });
     expect(left.output.results.map(({ variant }: any) => variant)).toEqual(["good"]);
   });
@@ -146,9 +146,9 @@ describe("an experiment", () => {
     const dataset_id = await newDataset(client.test, questions(5));
     const options = { repetitions: 2 };
     const models = { seed: 7 };
-    const first = await play({ input: { dataset_id, variants: VARIANTS }, options, models });
+    const first = await runToEnd({ input: { dataset_id, variants: VARIANTS }, options, models });
     const again = (changes: object) =>
-      play({ input: { dataset_id, variants: VARIANTS }, options: { ...options, reuse: true }, models, ...changes });
+      runToEnd({ input: { dataset_id, variants: VARIANTS }, options: { ...options, reuse: true }, models, ...changes });
 
     const second = await again({});
     expect(second.output.trials).toMatchObject({ planned: 20, completed: 20, reused: 20 });
@@ -187,15 +187,15 @@ describe("an experiment", () => {
       variants: [{ name: "mare", workflow: "requirements", options: { qa_rounds: 0 } }],
     };
     const options = { metrics: ["model_match"], reuse: true };
-    const first = await play({ input, options });
+    const first = await runToEnd({ input, options });
     const found = first.output.results.find(({ measure }: any) => measure === "model_match.precision");
     expect(found).toMatchObject({ variant: "mare", n: 1, mean: 0 }); // null, and no result, if the model were not read
-    const second = await play({ input, options });
+    const second = await runToEnd({ input, options });
     expect(second.output.trials).toMatchObject({ reused: 1 });
     expect(second.output.results).toEqual(first.output.results);
   });
 
-  it("is canceled with its trials, and a retry plays those that were not finished", async () => {
+  it("is canceled with its trials, and a retry runs those that were not finished", async () => {
     const dataset_id = await newDataset(client.test, questions(6));
     const id = await start({ input: { dataset_id, variants: VARIANTS }, options: { concurrency: 1 } });
     await untilStatus(id, "running");
@@ -218,10 +218,10 @@ describe("a request for an experiment", () => {
     return reply.body.errors.map(({ path, code }: any) => [path, code]);
   };
 
-  it("is refused with all its faults, each with its item and its path", async () => {
+  it("is refused with all its errors, each with its item and its path", async () => {
     const items = questions(3);
     const dataset_id = await newDataset(client.test, [{ ...items[0]!, gold: {} }, items[1]!, items[2]!]);
-    const faults = await refused({
+    const errors = await refused({
       input: {
         dataset_id,
         items: ["q1", "q2", "q9"],
@@ -232,7 +232,7 @@ describe("a request for an experiment", () => {
       },
       options: { metrics: ["accuracy", "nothing"], compare: [["plain", "other"]] },
     });
-    expect(faults).toEqual(
+    expect(errors).toEqual(
       expect.arrayContaining([
         ["input.items.2", "unknown_item"],
         ["input.variants.0.options.form", expect.any(String)],
@@ -244,7 +244,7 @@ describe("a request for an experiment", () => {
         ["options.compare.0.1", "unknown_variant"],
       ]),
     );
-    expect(faults.filter(([path]: [string]) => path.startsWith("dataset.q3"))).toEqual([]);
+    expect(errors.filter(([path]: [string]) => path.startsWith("dataset.q3"))).toEqual([]);
   });
 
   it("is refused when a limit in dollars would hold for trials of a model without a price", async () => {

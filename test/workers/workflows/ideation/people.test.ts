@@ -1,4 +1,4 @@
-/** People take part in ideation: they pick, drop, edit and add ideas at checkpoints, and the run continues with the result. */
+/** People take part in ideation: they pick, drop, edit and add ideas at reviews, and the run continues with the result. */
 import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../support/runs";
 
@@ -21,7 +21,7 @@ const OWN = {
 
 describe("after the ideas", () => {
   it("a person drops one, edits another and adds one; an idea similar to the person's is the duplicate", async () => {
-    const run = await start({ checkpoints: ["idea_set"], expand: "none", ideas: 3 });
+    const run = await start({ reviews: ["idea_set"], expand: "none", ideas: 3 });
     const interaction = await openInteraction(run);
     expect(interaction).toMatchObject({ kind: "feedback", stage: "review" });
     expect(interaction.answer_schema.properties.additions.properties.drop.items.enum).toEqual(["i1", "i2", "i3"]);
@@ -52,7 +52,7 @@ describe("after the ideas", () => {
   });
 
   it("an unknown id is refused, and so is an empty field", async () => {
-    const run = await start({ checkpoints: ["idea_set"], ideas: 1 });
+    const run = await start({ reviews: ["idea_set"], ideas: 1 });
     const { id } = await openInteraction(run);
     expect((await answer(id, { decision: "approve", additions: { drop: ["i9"] } })).status).toBe(422);
     expect((await answer(id, { decision: "approve", additions: { add: [{ ...OWN, problem: " " }] } })).status).toBe(
@@ -63,7 +63,7 @@ describe("after the ideas", () => {
   });
 
   it("an idea that is picked and dropped, or edited and dropped, is refused by its id", async () => {
-    const run = await start({ checkpoints: ["idea_set"], ideas: 2 });
+    const run = await start({ reviews: ["idea_set"], ideas: 2 });
     const { id } = await openInteraction(run);
     const refused = await answer(id, { decision: "approve", additions: { pick: ["i1", "i2"], drop: ["i1"] } });
     expect(refused).toMatchObject({
@@ -77,7 +77,7 @@ describe("after the ideas", () => {
   });
 
   it("a rejection ends the run with the results so far", async () => {
-    const run = await start({ checkpoints: ["idea_set"], ideas: 2 });
+    const run = await start({ reviews: ["idea_set"], ideas: 2 });
     const { id } = await openInteraction(run);
     await answer(id, { decision: "reject", comment: "None of these." });
     const { output } = await untilCompleted(run);
@@ -92,7 +92,7 @@ describe("after the ideas", () => {
   });
 
   it("without an answer the ideas stay unchanged", async () => {
-    const run = await start({ checkpoints: ["idea_set"], ideas: 2, expand: "none" });
+    const run = await start({ reviews: ["idea_set"], ideas: 2, expand: "none" });
     const { id } = await openInteraction(run);
     await expire(id);
     expect((await untilCompleted(run)).output.kept).toEqual(["i1", "i2"]);
@@ -101,7 +101,7 @@ describe("after the ideas", () => {
 
 describe("before the ideas are judged", () => {
   it("only the picked ideas stay", async () => {
-    const run = await start({ checkpoints: ["kept_ideas"], ideas: 4, proposals: 2 });
+    const run = await start({ reviews: ["kept_ideas"], ideas: 4, proposals: 2 });
     const { id } = await openInteraction(run);
     await answer(id, { decision: "approve", additions: { pick: ["i2", "i4"] } });
     const { output } = await untilCompleted(run);
@@ -111,7 +111,7 @@ describe("before the ideas are judged", () => {
   });
 
   it("dropping all ends the run with nothing left", async () => {
-    const run = await start({ checkpoints: ["kept_ideas"], ideas: 2 });
+    const run = await start({ reviews: ["kept_ideas"], ideas: 2 });
     const { id } = await openInteraction(run);
     await answer(id, { decision: "approve", additions: { drop: ["i1", "i2"] } });
     expect((await untilCompleted(run)).output.stop_reason).toBe("nothing_left");
@@ -120,7 +120,7 @@ describe("before the ideas are judged", () => {
 
 describe("before the proposals", () => {
   it("the ranking is shown; a dropped idea is replaced by the next", async () => {
-    const run = await start({ checkpoints: ["ranking"], ideas: 3, proposals: 1 });
+    const run = await start({ reviews: ["ranking"], ideas: 3, proposals: 1 });
     const interaction = await openInteraction(run);
     const [ranking] = await contentsOf(run, "ranking");
     const [first, second] = ranking.places.map(({ id }: any) => id);
@@ -132,7 +132,7 @@ describe("before the proposals", () => {
   });
 
   it("an idea that is added is ranked with the others, and may become a proposal", async () => {
-    const run = await start({ checkpoints: ["ranking"], ideas: 3, proposals: 4 });
+    const run = await start({ reviews: ["ranking"], ideas: 3, proposals: 4 });
     const interaction = await openInteraction(run);
     await answer(interaction.id, { decision: "approve", additions: { add: [OWN] } });
     const { output } = await untilCompleted(run);
@@ -142,7 +142,7 @@ describe("before the proposals", () => {
   });
 
   it("written proposals can be picked and dropped, but not changed", async () => {
-    const run = await start({ checkpoints: ["ranking"], ideas: 2, expand: "all" });
+    const run = await start({ reviews: ["ranking"], ideas: 2, expand: "all" });
     const interaction = await openInteraction(run);
     expect(Object.keys(interaction.answer_schema.properties.additions.properties)).toEqual(["pick", "drop"]);
     await answer(interaction.id, { decision: "approve", additions: { pick: ["i2"] } });
@@ -152,7 +152,7 @@ describe("before the proposals", () => {
   });
 
   it("dropping all proposals ends the run with nothing left", async () => {
-    const run = await start({ checkpoints: ["ranking"], ideas: 2, expand: "all" });
+    const run = await start({ reviews: ["ranking"], ideas: 2, expand: "all" });
     const interaction = await openInteraction(run);
     await answer(interaction.id, { decision: "approve", additions: { drop: ["i1", "i2"] } });
     const { output } = await untilCompleted(run);
@@ -160,15 +160,15 @@ describe("before the proposals", () => {
   });
 
   it("an edit that changes nothing costs no second ranking", async () => {
-    const run = await start({ checkpoints: ["ranking"], ideas: 2, expand: "none" });
+    const run = await start({ reviews: ["ranking"], ideas: 2, expand: "none" });
     const interaction = await openInteraction(run);
     await answer(interaction.id, { decision: "approve", additions: { edit: [{ id: "i1" }] } });
     await untilCompleted(run);
     expect(await contentsOf(run, "ranking")).toHaveLength(1);
   });
 
-  it("several checkpoints follow each other", async () => {
-    const run = await start({ checkpoints: ["idea_set", "kept_ideas", "ranking"], ideas: 3, expand: "none" });
+  it("several reviews follow each other", async () => {
+    const run = await start({ reviews: ["idea_set", "kept_ideas", "ranking"], ideas: 3, expand: "none" });
     const first = await openInteraction(run);
     await answer(first.id, { decision: "approve", additions: { add: [OWN] } });
     const second = await nextInteraction(run, first.id);
@@ -182,7 +182,7 @@ describe("before the proposals", () => {
 
 describe("after a critique, or a batch of ideas", () => {
   it("a critique may be edited, and the reviser reads the edit", async () => {
-    const run = await start({ preset: "baseline", checkpoints: ["critique"], ideas: 1, expand: "none" });
+    const run = await start({ preset: "baseline", reviews: ["critique"], ideas: 1, expand: "none" });
     const interaction = await openInteraction(run);
     const [critique] = await contentsOf(run, "critique");
     const edited_content = {
@@ -195,7 +195,7 @@ describe("after a critique, or a batch of ideas", () => {
   });
 
   it("proposed ideas may be redone with a comment", async () => {
-    const run = await start({ checkpoints: ["proposed_ideas"], ideas: 2, expand: "none" });
+    const run = await start({ reviews: ["proposed_ideas"], ideas: 2, expand: "none" });
     const first = await openInteraction(run);
     await answer(first.id, { decision: "revise", comment: "Mind the cost of tokens." });
     const second = await nextInteraction(run, first.id);
@@ -204,8 +204,8 @@ describe("after a critique, or a batch of ideas", () => {
     expect(output.documents.ideas.text).toContain("Mind the cost of tokens");
   });
 
-  it("an edit that loses an idea is asked for again, with the fault", async () => {
-    const run = await start({ checkpoints: ["proposed_ideas"], ideas: 2, expand: "none" });
+  it("an edit that loses an idea is asked for again, with the error", async () => {
+    const run = await start({ reviews: ["proposed_ideas"], ideas: 2, expand: "none" });
     const first = await openInteraction(run);
     const [batch] = await contentsOf(run, "proposed_ideas");
     await answer(first.id, { decision: "approve", edited_content: { ideas: batch.ideas.slice(0, 1) } });

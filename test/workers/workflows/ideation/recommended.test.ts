@@ -4,12 +4,12 @@ import { ideationOf, TOPIC, UNSEEN } from "../../../support/ideation";
 import { setUpRuns } from "../../../support/runs";
 import { ideation } from "#workflows/ideation/workflow";
 
-const { artifactsOf, contentsOf, countOf, play, send } = setUpRuns(ideationOf);
+const { artifactsOf, contentsOf, countOf, runToEnd, send } = setUpRuns(ideationOf);
 
 describe("a run with default options", () => {
   let run: any;
   beforeAll(async () => {
-    run = await play({ options: { paper_source: undefined, duplicate_checks: 5 } });
+    run = await runToEnd({ options: { paper_source: undefined, duplicate_checks: 5 } });
   });
 
   it("gives ideas, a ranking, three proposals and pictures, as its contract declares", () => {
@@ -47,7 +47,7 @@ describe("a run with default options", () => {
       ideas: 5,
       kept: 5,
       non_duplicate_ratio: 1,
-      measure: { method: "embedding", model: "rehearsal", threshold: 0.8 },
+      measure: { method: "embedding", model: "mock", threshold: 0.8 },
     });
   });
 

@@ -18,8 +18,8 @@ describe("a run that fails in the middle of its dialogues", () => {
     expect((await live.verb(id, "retry")).status).toBe(200);
     const run = await live.untilCompleted(id);
     expect(run.output.ideas).toHaveLength(6);
-    const answered = (await callsOf(id)).filter(({ status }) => status === 200).map(({ act }) => act);
+    const answered = (await callsOf(id)).filter(({ status }) => status === 200).map(({ step }) => step);
     expect(new Set(answered).size).toBe(answered.length);
-    expect(answered.filter((act) => act.startsWith("dialogue/"))).toHaveLength(12);
+    expect(answered.filter((step) => step.startsWith("dialogue/"))).toHaveLength(12);
   });
 });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { setUpRuns } from "../../../support/runs";
 import { FUNCTIONS } from "#workflows/waterfall/samples";
 
-const { play, send, traceOf } = setUpRuns((body: object = {}) => ({
+const { runToEnd, send, traceOf } = setUpRuns((body: object = {}) => ({
   workflow: "plain",
   input: { question: "Is a signed offer binding?" },
   ...body,
@@ -16,7 +16,7 @@ const choices = [
 
 describe("a plain run", () => {
   it("answers in one call, and its output fits its schema", async () => {
-    const run = await play();
+    const run = await runToEnd();
     expect(run.usage.llm_calls).toBe(1);
     expect(run.output).toMatchObject({ stop_reason: "answered", document: { kind: "answer" } });
     expect(run.output.answer).toContain("Is a signed offer binding?");
@@ -30,23 +30,26 @@ describe("a plain run", () => {
     ["the input of waterfall", { requirement: "Add 2 and 3." }, { form: "line" }, "1"],
     ["the input of ideation", { topic: "Calibration.", existing_ideas: ["Ask twice."] }, {}, /Calibration/],
   ])("takes %s", async (_case, input, options, answer) => {
-    const run = await play({ input, options });
+    const run = await runToEnd({ input, options });
     expect(run.output.answer).toEqual(typeof answer === "string" ? answer : expect.stringMatching(answer));
   });
 
   it("returns calls of the caller's functions", async () => {
-    const run = await play({ input: { requirement: "Book a flight." }, options: { functions: FUNCTIONS.slice(0, 1) } });
+    const run = await runToEnd({
+      input: { requirement: "Book a flight." },
+      options: { functions: FUNCTIONS.slice(0, 1) },
+    });
     expect(run.output.calls).toEqual([{ name: "book_flight", arguments: expect.any(Object) }]);
   });
 
   it("without the form that was asked for has no answer, and is not asked again", async () => {
-    const run = await play({ options: { form: "line" }, test: { script: { answer: ["formless"] } } });
+    const run = await runToEnd({ options: { form: "line" }, test: { script: { answer: ["formless"] } } });
     expect(run.output).toMatchObject({ answer: null, stop_reason: "formless", document: { kind: "answer" } });
     expect(run.usage.llm_calls).toBe(1);
   });
 
-  it("plays the paper's profile", async () => {
-    const run = await play({ options: { profile: "paper" } });
+  it("runs the paper's profile", async () => {
+    const run = await runToEnd({ options: { profile: "paper" } });
     expect(run.output.stop_reason).toBe("answered");
     expect((await traceOf(run)).actions).toEqual(["answer"]);
   });

@@ -1,4 +1,4 @@
-/** The requirements workflow plays as its paper says, on the rehearsal model, to each of its ends. */
+/** The requirements workflow runs as its paper says, on the mock model, to each of its ends. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { all } from "../../../support/parley";
 import { setUpRuns } from "../../../support/runs";
@@ -11,7 +11,7 @@ const {
   contentOf,
   eventsOf,
   openInteraction,
-  play,
+  runToEnd,
   send,
   start,
   untilCompleted,
@@ -24,7 +24,7 @@ describe("a run with the defaults", () => {
   let run: any;
   let artifacts: any[];
   beforeAll(async () => {
-    run = await play({});
+    run = await runToEnd({});
     artifacts = await artifactsOf(run.id);
   }, 60_000);
 
@@ -83,10 +83,10 @@ describe("a run with the defaults", () => {
     expect(kinds(artifacts).filter((kind) => kind === "requirement_question")).toHaveLength(2);
   });
 
-  it("names the rehearsal in every artifact of a model", () => {
+  it("names the mock model in every artifact of a model", () => {
     const made = artifacts.filter((artifact) => artifact.usage.llm_calls > 0);
     expect(made.length).toBeGreaterThan(8);
-    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["mock"]));
   });
 
   it("follows the action migration table", async () => {
@@ -107,7 +107,7 @@ describe("a run with the defaults", () => {
 
 describe("the refinement loop", () => {
   it("repeats Collector, Modeler and Checker after an error report, then accepts, in at most 16 calls", async () => {
-    const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
+    const run = await runToEnd({ test: { script: { check_requirement: ["reject", "accept"] } } });
     expect(run.usage.llm_calls).toBeLessThanOrEqual(16);
     expect(run.output).toMatchObject({ accepted: true, iterations: 2, stop_reason: "accepted" });
     const artifacts = await artifactsOf(run.id);
@@ -124,7 +124,7 @@ describe("the refinement loop", () => {
   });
 
   it("changes the lines that the findings name, and leaves the rest of the draft", async () => {
-    const run = await play({ test: { script: { check_requirement: ["reject", "accept"] } } });
+    const run = await runToEnd({ test: { script: { check_requirement: ["reject", "accept"] } } });
     const artifacts = await artifactsOf(run.id);
     const contents = async (kind: string) =>
       Promise.all(artifacts.filter((one) => one.kind === kind).map((one) => contentOf(run.id, one)));
@@ -139,7 +139,7 @@ describe("the refinement loop", () => {
 
   it("writes whole drafts and reports where a person reviews them", async () => {
     const id = await start({
-      options: { checkpoints: ["requirement_draft", "error_report"] },
+      options: { reviews: ["requirement_draft", "error_report"] },
       test: { script: { check_requirement: ["reject", "accept"] } },
     });
     for (let review = 0; review < 3; review++) {
@@ -155,11 +155,11 @@ describe("the refinement loop", () => {
   });
 
   it("accepts with minor findings, and puts them right in the specification", async () => {
-    const run = await play({ test: { script: { check_requirement: ["accept_minor"] } } });
+    const run = await runToEnd({ test: { script: { check_requirement: ["accept_minor"] } } });
     expect(run.output).toMatchObject({ accepted: true, iterations: 1, error_report: null });
     expect(run.output.specification.text).toContain(", each time, and at no other time.");
     expect(run.output.specification.text).not.toContain("(minor)");
-    const strict = await play({
+    const strict = await runToEnd({
       options: { accept_at: "none" },
       test: { script: { check_requirement: ["accept_minor", "accept"] } },
     });
@@ -167,7 +167,7 @@ describe("the refinement loop", () => {
   });
 
   it("ends at max_iterations, not accepted, with the last draft, model, report, and a specification that says so", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_iterations: 2 },
       test: { script: { check_requirement: ["reject", "reject"] } },
     });
@@ -185,7 +185,7 @@ describe("the refinement loop", () => {
   });
 
   it("ends when two checks in a row name the same smells", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_iterations: 5 },
       test: { script: { check_requirement: ["reject_same", "reject_same"] } },
     });
@@ -193,7 +193,7 @@ describe("the refinement loop", () => {
   });
 
   it("interviews again on an error report when reinterview is set", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { reinterview: true, qa_rounds: 1 },
       test: { script: { check_requirement: ["reject", "accept"] } },
     });
@@ -206,7 +206,7 @@ describe("the refinement loop", () => {
 describe("the options", () => {
   it("has every stakeholder tell stories and answer, and records the senders", async () => {
     const stakeholders = ["Anna", "Boris", "Chen"].map((name) => ({ name, profile: `${name} runs a shop` }));
-    const run = await play({ input: { idea: "A market stall planner", stakeholders }, options: { qa_rounds: 1 } });
+    const run = await runToEnd({ input: { idea: "A market stall planner", stakeholders }, options: { qa_rounds: 1 } });
     const artifacts = await artifactsOf(run.id);
     for (const kind of ["user_stories", "stakeholders_answer"]) {
       expect(
@@ -220,7 +220,7 @@ describe("the options", () => {
   });
 
   it("asks no questions when qa_rounds is 0", async () => {
-    const run = await play({ options: { qa_rounds: 0 } });
+    const run = await runToEnd({ options: { qa_rounds: 0 } });
     expect(kinds(await artifactsOf(run.id))).not.toContain("requirement_question");
     expect(await traceFaults(client.test, run.id)).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe("the options", () => {
   it.each(["problem", "goal"])(
     "models by the %s metamodel, with one call for entities and one for relations",
     async (model_kind) => {
-      const run = await play({ options: { model_kind } });
+      const run = await runToEnd({ options: { model_kind } });
       const artifacts = await artifactsOf(run.id);
       const calls = artifacts.filter((artifact) => artifact.usage.llm_calls > 0).map((artifact) => artifact.caused_by);
       expect(calls.filter((action) => action === "extract_entity")).toHaveLength(1);
@@ -245,14 +245,14 @@ describe("the options", () => {
       ],
       relation_types: [{ name: "reads", meaning: "takes data from", from: ["service"], to: ["store"] }],
     };
-    const run = await play({ options: { model_kind: "custom", metamodel } });
+    const run = await runToEnd({ options: { model_kind: "custom", metamodel } });
     const model = JSON.parse(run.output.model.text);
     expect(new Set(model.entities.map((entity: any) => entity.type))).toEqual(new Set(["service", "store"]));
     for (const relation of model.relations) expect(relation.type).toBe("reads");
   });
 
   it.each(["batched", "per_pair"])("decides every pair that the metamodel allows (%s)", async (relation_calls) => {
-    const run = await play({ options: { relation_calls } });
+    const run = await runToEnd({ options: { relation_calls } });
     const artifacts = await artifactsOf(run.id);
     const calls = artifacts.filter(
       (artifact) => artifact.caused_by === "extract_relation" && artifact.usage.llm_calls > 0,
@@ -264,13 +264,13 @@ describe("the options", () => {
 
   it("asks again for pairs that were left undecided", async () => {
     const options = { qa_rounds: 0, num_user_stories: 2, relation_calls: "batched" };
-    const once = await play({ options });
-    const again = await play({ options, test: { script: { extract_relation: ["undecided_pair"] } } });
+    const once = await runToEnd({ options });
+    const again = await runToEnd({ options, test: { script: { extract_relation: ["undecided_pair"] } } });
     expect(again.usage.llm_calls).toBeGreaterThan(once.usage.llm_calls);
   });
 
   it("extracts the whole model in one call under strategy single_model", async () => {
-    const run = await play({ options: { strategy: "single_model" } });
+    const run = await runToEnd({ options: { strategy: "single_model" } });
     const actions = (await artifactsOf(run.id)).map((artifact) => artifact.caused_by);
     expect(actions).toContain("extract_model");
     expect(actions).not.toContain("extract_entity");
@@ -280,7 +280,7 @@ describe("the options", () => {
   it("starts from the caller's draft, and from the caller's model of it", async () => {
     const draft = "# Draft: Badges\n\n- **R1** The system shall allow a clerk to print a badge. [idea]";
     const script = { check_requirement: ["reject", "accept"] };
-    const drafted = await play({ input: { idea: "Badges", draft }, test: { script } });
+    const drafted = await runToEnd({ input: { idea: "Badges", draft }, test: { script } });
     const actions = (await artifactsOf(drafted.id)).map((artifact) => artifact.caused_by);
     for (const action of ["speak_user_stories", "propose_question", "write_req_draft"])
       expect(actions).not.toContain(action);
@@ -294,7 +294,7 @@ describe("the options", () => {
       ],
       relations: [{ type: "association", from: "Clerk", to: "Print badge" }],
     };
-    const modeled = await play({ input: { idea: "Badges", draft, model }, options: { max_iterations: 1 } });
+    const modeled = await runToEnd({ input: { idea: "Badges", draft, model }, options: { max_iterations: 1 } });
     expect(JSON.parse(modeled.output.model.text)).toMatchObject({
       entities: [
         { id: "e1", name: "Clerk" },
@@ -307,7 +307,7 @@ describe("the options", () => {
   });
 
   it("checks by the given acceptance criteria, and derives none", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { acceptance_criteria: [{ name: "Brevity", description: "Every requirement is one sentence." }] },
     });
     expect((await artifactsOf(run.id)).map((artifact) => artifact.caused_by)).not.toContain(
@@ -318,7 +318,7 @@ describe("the options", () => {
 
 describe("the profile of the paper", () => {
   it("has one call for each entity type, decisions on pairs, whole drafts, reports by the Documenter, and no extras", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { profile: "paper" },
       test: { script: { check_requirement: ["reject", "accept"] } },
     });
@@ -340,10 +340,10 @@ describe("the profile of the paper", () => {
 
   it("ends with a report alone when a minor finding is left; an explicit option overrides the profile", async () => {
     const script = { check_requirement: ["reject"] };
-    const run = await play({ options: { profile: "paper", max_iterations: 1 }, test: { script } });
+    const run = await runToEnd({ options: { profile: "paper", max_iterations: 1 }, test: { script } });
     expect(run.output).toMatchObject({ accepted: false, specification: null });
     expect(run.output.document.artifact_id).toBe(run.output.draft.artifact_id);
-    const listed = await play({ options: { profile: "paper", relation_calls: "listed" } });
+    const listed = await runToEnd({ options: { profile: "paper", relation_calls: "listed" } });
     expect((await artifactsOf(listed.id)).map((one) => one.caused_by)).toContain("list_relations");
   });
 });
@@ -387,18 +387,18 @@ describe("a human stakeholder", () => {
   });
 });
 
-it("lists its acts in the manifest, by action", async () => {
-  const run = await play({ options: { qa_rounds: 1 } });
+it("lists its steps in the manifest, by action", async () => {
+  const run = await runToEnd({ options: { qa_rounds: 1 } });
   const { body } = await send("GET", `/v1/runs/${run.id}/manifest`);
   const draft = body.actions.find((action: any) => action.action === "write_req_draft");
   expect(draft.prompt_hash).toMatch(/^[0-9a-f]{64}$/);
-  expect(JSON.stringify(draft)).toContain("rehearsal");
+  expect(JSON.stringify(draft)).toContain("mock");
   expect(draft.parameters[0]).toMatchObject({ temperature: 0, max_output_tokens: 16384, top_p: 1 });
   expect(draft.code_versions).toEqual([body.code_version]);
 });
 
 it("pages through several hundred events without repetition", async () => {
-  const run = await play({ options: { relation_calls: "per_pair" } });
+  const run = await runToEnd({ options: { relation_calls: "per_pair" } });
   const events = await all(client.test, `/v1/runs/${run.id}/events`);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
 });

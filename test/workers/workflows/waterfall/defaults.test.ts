@@ -1,15 +1,15 @@
-/** A run without faults plays as its paper says, with a real program in the sandbox. */
+/** A run without faults runs as its paper says, with a real program in the sandbox. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../support/runs";
 import { waterfallAlone } from "../../../support/waterfall";
 
-const { actionsOf, artifactsOf, contentsOf, eventsOf, play } = setUpRuns(waterfallAlone);
+const { actionsOf, artifactsOf, contentsOf, eventsOf, runToEnd } = setUpRuns(waterfallAlone);
 
 describe("a run without faults", () => {
   let run: any;
   let actions: string[];
   beforeAll(async () => {
-    run = await play();
+    run = await runToEnd();
     actions = await actionsOf(run);
   });
 
@@ -65,9 +65,9 @@ describe("a run without faults", () => {
     expect(results.at(-1).input.results).toEqual(results.slice(0, 2).map((one) => one.value));
   });
 
-  it("names the rehearsal and the addressees in every artifact of a model", async () => {
+  it("names the mock model and the addressees in every artifact of a model", async () => {
     const made = (await artifactsOf(run)).filter((artifact) => artifact.usage.llm_calls > 0);
-    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["rehearsal"]));
+    expect(new Set(made.map((artifact) => artifact.model))).toEqual(new Set(["mock"]));
     expect(new Set(made.map((artifact) => artifact.role)).size).toBe(9);
   });
 
@@ -78,7 +78,7 @@ describe("a run without faults", () => {
 });
 
 it("numbers its events without a gap, and reports each artifact once", async () => {
-  const run = await play({ test: { script: { generate_code: ["runtime_error"] } } });
+  const run = await runToEnd({ test: { script: { generate_code: ["runtime_error"] } } });
   const events = await eventsOf(run.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
   const announced = events

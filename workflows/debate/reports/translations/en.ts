@@ -31,7 +31,7 @@ export const ENGLISH: Translation = {
     unseenNumbers: (numbers) =>
       `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
     otherWinner: (by) => `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,
-    otherSides: "Faults in citations on which the answer does not rest:",
+    otherSides: "Errors in citations on which the answer does not rest:",
     withdrawn: "withdrawn later",
     noCitations: "No authority was cited: the answer rests on what the models know.",
     points: (names) => `**Not met in the checklist**: ${names}.`,
@@ -104,8 +104,8 @@ export const ENGLISH: Translation = {
     sparse_all: "the last briefs of all other sides",
     full: "all briefs of all rounds",
   },
-  rehearsal:
-    "A rehearsal, made with a test key: no model has thought about this question. The answer and what is said for it mean nothing.",
+  testMode:
+    "A mock result, made with a test key: no model has thought about this question. The answer and what is said for it mean nothing.",
   models: "Models",
   judge: "Judge",
   judging: {
@@ -125,7 +125,7 @@ export const ENGLISH: Translation = {
     citation: {
       sound: "citation: quote found, supported",
       abridged: "the same, quote abridged",
-      faulty: "quote wrong, or not supported",
+      invalid: "quote wrong, or not supported",
       invented: "not among what was shown",
       unjudged: "support not judged",
     },

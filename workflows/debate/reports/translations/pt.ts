@@ -104,8 +104,8 @@ export const PORTUGUESE: Translation = {
     sparse_all: "as últimas peças de todas as outras partes",
     full: "todas as peças de todas as rodadas",
   },
-  rehearsal:
-    "Ensaio, feito com chave de teste: nenhum modelo analisou esta questão. A resposta e o que se diz em seu favor nada significam.",
+  testMode:
+    "Simulação, feita com chave de teste: nenhum modelo analisou esta questão. A resposta e o que se diz em seu favor nada significam.",
   models: "Modelos",
   judge: "Juiz",
   judging: {
@@ -125,7 +125,7 @@ export const PORTUGUESE: Translation = {
     citation: {
       sound: "citação: trecho encontrado, sustenta",
       abridged: "idem, trecho abreviado",
-      faulty: "trecho errado, ou não sustenta",
+      invalid: "trecho errado, ou não sustenta",
       invented: "não consta do que foi mostrado",
       unjudged: "apoio não avaliado",
     },

@@ -86,7 +86,7 @@ export interface Translation {
   counts(sides: number, rounds: number): string;
   sight: string;
   topologies: Record<Topology, string>;
-  rehearsal: string;
+  testMode: string;
   models: string;
   judge: string;
   /** `labeled_alike`: the judge saw the models, and all were the same. */
@@ -100,6 +100,6 @@ export interface Translation {
     asked(count: number): string;
     rebuts: string;
     carries: string;
-    citation: Record<"sound" | "abridged" | "faulty" | "invented" | "unjudged", string>;
+    citation: Record<"sound" | "abridged" | "invalid" | "invented" | "unjudged", string>;
   };
 }

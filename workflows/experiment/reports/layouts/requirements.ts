@@ -7,9 +7,9 @@ const METRIC = "model_match";
 const SHARES = ["precision", "recall", "f1"] as const;
 const SCORES = ["completeness", "correctness", "consistency"] as const;
 /** More cases do not stand side by side (Table VI). */
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 /** More cases are no table that is read. */
-const MOST_CASES = 50;
+const MAX_CASES = 50;
 
 /** MARE, Tables III to VII. */
 export function requirementsLayouts(input: AnalysisInput, analysis: Analysis): Layout[] {
@@ -32,7 +32,7 @@ function tableOf({ variants }: AnalysisInput): string {
 /** Tables III and IV: a row for each case, P, R and F1 of each variant, and their averages. */
 function byCase(input: AnalysisInput, analysis: Analysis): Layout | null {
   const variants = modelled(input, analysis);
-  if (variants.length === 0 || input.items.length > MOST_CASES) return null;
+  if (variants.length === 0 || input.items.length > MAX_CASES) return null;
   const columns = variants.flatMap((variant) => SHARES.map((share) => ({ variant, measure: `${METRIC}.${share}` })));
   const scores = columns.map(({ variant, measure }) => scoresOf(input, variant, measure));
   const rows = input.items.map(({ id }) => [code(id), ...scores.map((of) => percent(of?.get(id)))]);
@@ -68,7 +68,7 @@ function ablation(input: AnalysisInput): Layout | null {
   const scored = strategies
     .map(({ name }) => ({ name, scores: SHARES.map((share) => scoresOf(input, name, `${METRIC}.${share}`)) }))
     .filter(({ scores }) => scores.some((of) => of !== null));
-  if (!alone || scored.length < 2 || input.items.length > MOST_COLUMNS) return null;
+  if (!alone || scored.length < 2 || input.items.length > MAX_COLUMNS) return null;
   const head = input.items.flatMap(({ id }) => [`${code(id)} P`, "R", "F1"]);
   const rows = scored.map(({ name, scores }) => [
     code(name),
@@ -80,7 +80,7 @@ function ablation(input: AnalysisInput): Layout | null {
 /** Table VII: scores of the specifications, 0 to 2. */
 function specifications(input: AnalysisInput, analysis: Analysis): Layout | null {
   const measures = SCORES.map((part) => input.measures.find(({ name }) => name.endsWith(`.${part}`))?.name ?? null);
-  if (measures.includes(null) || input.items.length > MOST_CASES) return null;
+  if (measures.includes(null) || input.items.length > MAX_CASES) return null;
   const parts = measures as string[];
   const variants = input.variants
     .map(({ name }) => name)

@@ -24,7 +24,7 @@ const sharesOf = ({ high, low, threshold }: Correction): Share[] => {
 };
 
 /** Most pairs in the drawing; the table has all. */
-const MOST_PAIRS = 8;
+const MAX_PAIRS = 8;
 
 /** H2: errors corrected against right answers broken, by the baseline's confidence. @returns null without a baseline that states one */
 export function correctionPlot({ h2 }: Pick<Hypotheses, "h2">, mark = ""): Plot | null {
@@ -34,8 +34,8 @@ export function correctionPlot({ h2 }: Pick<Hypotheses, "h2">, mark = ""): Plot 
   const known = rows.filter((row): row is typeof row & { share: Estimated } => row.share !== null);
   if (known.length === 0) return null;
   const pairs = [...new Set(known.map(({ pair }) => pair))];
-  const drawn = new Set(pairs.slice(0, MOST_PAIRS));
-  const left = pairs.length > MOST_PAIRS ? ` The first ${MOST_PAIRS} of ${pairs.length} pairs are drawn.` : "";
+  const drawn = new Set(pairs.slice(0, MAX_PAIRS));
+  const left = pairs.length > MAX_PAIRS ? ` The first ${MAX_PAIRS} of ${pairs.length} pairs are drawn.` : "";
   const shares = known
     .map(
       ({ pair, stratum, what, share: { mean, low, high } }) =>

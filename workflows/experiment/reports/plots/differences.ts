@@ -11,7 +11,7 @@ import { GREEN, type Mark, RED } from "./paint";
 const STYLE: Readonly<Record<Verdict, { mark: Mark; colour: string; words: string }>> = {
   better: { mark: "up", colour: GREEN, words: "better than the baseline" },
   worse: { mark: "down", colour: RED, words: "worse than the baseline" },
-  decides_nothing: { mark: "ring", colour: INK, words: "decides nothing" },
+  inconclusive: { mark: "ring", colour: INK, words: "inconclusive" },
 };
 
 const BECAUSE: Readonly<Record<Undecided, string>> = {
@@ -21,7 +21,7 @@ const BECAUSE: Readonly<Record<Undecided, string>> = {
 };
 
 export const verdictIn = ({ verdict, because }: Pick<ComparisonResult, "verdict" | "because">): string =>
-  because === null ? verdict : `decides nothing (${BECAUSE[because]})`;
+  because === null ? verdict : `inconclusive (${BECAUSE[because]})`;
 
 export const pIn = (p: number): string => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
@@ -47,7 +47,7 @@ export function differencesPlot(
   const { name, higher_is_better, against } = measure;
   const shown = comparisons.filter((one) => one.measure === name);
   if (shown.length === 0) return null;
-  const verdicts = (["better", "worse", "decides_nothing"] as const).filter((verdict) =>
+  const verdicts = (["better", "worse", "inconclusive"] as const).filter((verdict) =>
     shown.some((one) => one.verdict === verdict),
   );
   const side = higher_is_better ? "Right of 0 the first is better." : "Left of 0 the first is better.";

@@ -9,7 +9,7 @@ import { precisionAt, precisionPlot } from "./precision";
 import { acrossPlot, roundsPlot } from "./rounds";
 
 /** Most measures that have plots; the tables have all. */
-export const MOST_PLOTTED = 6;
+export const MAX_PLOTTED = 6;
 
 /** Within a metric: the whole, its F1, its other parts over all, its parts by type such as `actor_f1`. */
 function rankOf({ name, metric }: Measure): number {
@@ -30,14 +30,14 @@ export function plottedMeasures(
   const shown = [...of.values()].flatMap((parts) => parts.toSorted((one, other) => rankOf(one) - rankOf(other)));
   const first = shown.filter(({ metric }, index) => shown.findIndex((one) => one.metric === metric) === index);
   const others = shown.filter((measure) => !first.includes(measure));
-  const chosen = new Set([...first, ...others].slice(0, MOST_PLOTTED));
+  const chosen = new Set([...first, ...others].slice(0, MAX_PLOTTED));
   return shown.filter((measure) => chosen.has(measure));
 }
 
-/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of a rehearsal. */
+/** All drawings of an analysis, each with its table. They may be shown without the report, so that each says if it is of test mode. */
 export function plots(input: AnalysisInput, analysis: Analysis): Plot[] {
   const measures = plottedMeasures(input, analysis);
-  const mark = `${input.is_rehearsal ? "Rehearsal: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
+  const mark = `${input.is_test_mode ? "Test mode: no model answered. " : ""}${input.partial ? "Partial. " : ""}`;
   const { hypotheses } = analysis;
   const drawn = [
     ...measures.flatMap((measure) => [

@@ -6,7 +6,7 @@ import { drawPanels } from "./panels";
 import { spreadOut } from "./spread";
 
 const LEFT = 64;
-const LEAST_FIELD = 420;
+const MIN_FIELD = 420;
 const COLUMN = 110;
 const HEIGHT = 320;
 const TOP = 26;
@@ -23,15 +23,15 @@ const COLOURS = [BLUE, GREEN, RED, INK];
 const styleOf = (index: number) => ({ shape: MARKS[index]!, colour: COLOURS[index % COLOURS.length]! });
 
 /** More series are a thicket in one field. */
-const MOST_TOGETHER = 6;
+const MAX_TOGETHER = 6;
 
 /** A measure over categories in their order: a line for each series, named at its right end; of more than six, a panel for each. */
 export const drawLines = (plot: LinePlot): string =>
-  plot.series.length > MOST_TOGETHER ? drawPanels(plot) : drawTogether(plot);
+  plot.series.length > MAX_TOGETHER ? drawPanels(plot) : drawTogether(plot);
 
 function drawTogether(plot: LinePlot): string {
   const { title, subtitle, description, categories, across, axis, scale, series, reference } = plot;
-  const field = Math.max(LEAST_FIELD, categories.length * Math.max(COLUMN, (series.length + 2) * OFFSET));
+  const field = Math.max(MIN_FIELD, categories.length * Math.max(COLUMN, (series.length + 2) * OFFSET));
   const height = Math.max(HEIGHT, series.length * LABEL);
   const step = field / categories.length;
   const box = { x: LEFT, y: TOP, width: field, height };

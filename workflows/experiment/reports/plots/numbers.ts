@@ -24,7 +24,7 @@ export const times = (value: number): string => (value < 10 ? String(Number(valu
 /** A difference with its sign. */
 export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
 
-/** A 95 % interval; without bounds all values are equal, and none can be told. */
+/** A 95 % interval; without bounds all values are equal, and there is none. */
 export const interval = (low: number | null, high: number | null): string =>
   low === null || high === null ? "(all equal)" : `[${figure(low)}, ${figure(high)}]`;
 

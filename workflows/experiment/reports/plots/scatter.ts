@@ -31,7 +31,7 @@ const TOP = 26;
 const LABEL = 12;
 const WIDEST_LABEL = 190;
 /** Of more points the labels are numbers, and a list below names them. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 const KEY_LINE = 18;
 const KEY_COLUMN = 330;
 
@@ -102,7 +102,7 @@ export function drawScatter({ title, subtitle, description, across, up, higher_i
   }));
   const level = (value: number) => TOP + (1 - up.scale.place(value)) * HEIGHT;
   const stairs = stairsOf(points, at, higher_is_better);
-  const numbered = points.length > MOST_NAMED;
+  const numbered = points.length > MAX_NAMED;
   const words = points.map(({ name }, index) => (numbered ? String(index + 1) : fitted(name, WIDEST_LABEL, LABEL)));
   const labels = placeLabels(
     at.map((point, index) => ({ ...point, width: textWidth(words[index]!, LABEL) + 4 })),

@@ -50,7 +50,7 @@ export const measureName = (metric: string, part: string | null): string =>
   part === null ? metric : `${metric}.${part}`;
 
 /**
- * Whether a measure is of one kind of elements, such as `model_match.actor.f1`. These stand in the papers' tables and in the counts; they
+ * Whether a measure is of one kind of elements, such as `model_match.actor.f1`. These are in the papers' tables and in the counts; they
  * are not compared, because each comparison more makes all others harder to decide.
  */
 export const isDetail = ({ name }: Pick<Measure, "name">): boolean => name.split(".").length > 2;

@@ -5,13 +5,13 @@ export const FORMS = ["pairs", "likert", "binary"] as const;
 export type Form = (typeof FORMS)[number];
 
 /** Most raters of an experiment. */
-const MOST_RATERS = 20;
+const MAX_RATERS = 20;
 
 /** Most trials, pairs or citations that are rated. */
-const MOST_SUBJECTS = 4000;
+const MAX_SUBJECTS = 4000;
 
 /** Most pages of an experiment: a run waits for all of them. */
-export const MOST_PAGES = 200;
+export const MAX_PAGES = 200;
 
 /** Dimensions of the human rating in Silva et al. (4.2). */
 const DIMENSIONS = ["factual_accuracy", "legal_relevance", "argument_clarity"];
@@ -36,14 +36,14 @@ export const ratingSchema = z
       .optional()
       .describe("Scales of `likert`; by default those of Silva et al.: factual accuracy, legal relevance, clarity."),
     raters: z
-      .union([count(1, MOST_RATERS), z.array(raterName).min(1).max(MOST_RATERS)])
+      .union([count(1, MAX_RATERS), z.array(raterName).min(1).max(MAX_RATERS)])
       .describe("How many people rate, or their names."),
-    items: count(1, MOST_SUBJECTS)
+    items: count(1, MAX_SUBJECTS)
       .optional()
       .describe(
-        `How many trials, pairs or citations are rated, drawn with the run's seed; by default as many as fit on ${MOST_PAGES} pages.`,
+        `How many trials, pairs or citations are rated, drawn with the run's seed; by default as many as fit on ${MAX_PAGES} pages.`,
       ),
-    each: count(1, MOST_RATERS).optional().describe("Raters of each of them; by default all raters."),
+    each: count(1, MAX_RATERS).optional().describe("Raters of each of them; by default all raters."),
     per_page: count(1, 20).default(10).describe("Ratings on one page: an interaction with a link of its own."),
     against: z
       .string()
@@ -53,18 +53,19 @@ export const ratingSchema = z
       .describe("`pairs`: the variant to compare with; by default the first."),
   })
   .superRefine(({ form, dimensions, raters, items = 1, each, per_page, against }, context) => {
-    const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-    if (dimensions && form !== "likert") fault("dimensions", "Only `likert` has dimensions.");
-    if (dimensions && new Set(dimensions).size < dimensions.length) fault("dimensions", "Name each dimension once.");
-    if (against !== undefined && form !== "pairs") fault("against", "Only `pairs` are compared with a variant.");
-    if (Array.isArray(raters) && new Set(raters).size < raters.length) fault("raters", "Name each rater once.");
+    const fieldError = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    if (dimensions && form !== "likert") fieldError("dimensions", "Only `likert` has dimensions.");
+    if (dimensions && new Set(dimensions).size < dimensions.length)
+      fieldError("dimensions", "Name each dimension once.");
+    if (against !== undefined && form !== "pairs") fieldError("against", "Only `pairs` are compared with a variant.");
+    if (Array.isArray(raters) && new Set(raters).size < raters.length) fieldError("raters", "Name each rater once.");
     const people = numberOf(raters);
-    if (each !== undefined && each > people) fault("each", "There are fewer raters.");
+    if (each !== undefined && each > people) fieldError("each", "There are fewer raters.");
     const pages = people * Math.ceil((items * (each ?? people)) / people / per_page);
-    if (pages > MOST_PAGES)
-      fault(
+    if (pages > MAX_PAGES)
+      fieldError(
         "items",
-        `These are ${pages} pages, and there are up to ${MOST_PAGES}: rate fewer items, or more on a page.`,
+        `These are ${pages} pages, and there are up to ${MAX_PAGES}: rate fewer items, or more on a page.`,
       );
   });
 

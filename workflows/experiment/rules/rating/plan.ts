@@ -1,6 +1,6 @@
 import { seededRandom, shuffled } from "#workflow-kit/seeded-random";
 import { chunksOf } from "#workflow-kit/chunks";
-import { MOST_PAGES, type RatingOptions, ratersOf } from "./options";
+import { MAX_PAGES, type RatingOptions, ratersOf } from "./options";
 
 /** What a person rates: a trial, a pair of trials, or one citation of a trial. */
 export interface Subject {
@@ -13,7 +13,7 @@ export interface Subject {
   citation: number | null;
 }
 
-/** What a rater reads of one subject: texts under titles; those that are to be compared stand beside each other. */
+/** What a rater reads of one subject: texts under titles; those that are to be compared are beside each other. */
 export interface RatingMaterial {
   parts: readonly { title: string; text: string; beside: boolean }[];
 }
@@ -65,7 +65,7 @@ export function drawn(subjects: readonly Subject[], most: number, seed: number):
 export function mostSubjects(options: RatingOptions): number {
   const { items, per_page } = options;
   const raters = ratersOf(options).length;
-  const fitting = Math.max(1, Math.floor(((MOST_PAGES - raters) * per_page) / (options.each ?? raters)));
+  const fitting = Math.max(1, Math.floor(((MAX_PAGES - raters) * per_page) / (options.each ?? raters)));
   return Math.min(items ?? fitting, fitting);
 }
 

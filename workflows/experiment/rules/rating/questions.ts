@@ -17,7 +17,7 @@ const QUESTIONS: Record<Form, string> = {
 
 const TASKS: Record<Form, string> = {
   pairs:
-    "Read each request and the two answers to it, then choose the better answer. Answers stand in random order, and nobody tells you whose they are.",
+    "Read each request and the two answers to it, then choose the better answer. Answers are in random order, and nobody tells you whose they are.",
   likert: "Read each request and the answer to it, then rate the answer. Nobody tells you whose it is.",
   binary:
     "Read each statement and the words of the source that was cited for it. Say whether these words support the statement as it stands, not whether it is true.",
@@ -35,7 +35,7 @@ export const promptOf = (
 
 const idOf = (place: number, dimension: string): string => `rating_${place + 1}_${dimension}`;
 
-const inWords = (name: string): string => name.replaceAll("_", " ");
+const humanize = (name: string): string => name.replaceAll("_", " ");
 
 /** The questions of a page, about the artifacts that show what is rated, in the order of its places. */
 export function questionsOn(options: RatingOptions, artifacts: readonly { id: string }[]): Question[] {
@@ -50,7 +50,7 @@ export function questionsOn(options: RatingOptions, artifacts: readonly { id: st
       return {
         ...shared,
         type: "choice",
-        text: `${number}${asked} ${inWords(dimension).replace(/^./u, (letter) => letter.toUpperCase())}:`,
+        text: `${number}${asked} ${humanize(dimension).replace(/^./u, (letter) => letter.toUpperCase())}:`,
         choices: [...SCALE],
       };
     }),

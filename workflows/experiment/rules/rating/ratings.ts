@@ -1,5 +1,5 @@
 import { mean } from "simple-statistics";
-import type { AddedScores } from "../judgements";
+import type { JudgedScores } from "../judgements";
 import { measureName, type MetricDescription } from "../metrics/metric";
 import { agreementOn, type RatingAgreement } from "./agreement";
 import type { Form } from "./options";
@@ -46,7 +46,7 @@ export const ratingMetric = (form: Form): MetricDescription => ({
  * Ratings as scores of trials: the mean over raters, and of citations over those of the trial. The variant that others are compared with ties
  * with itself.
  */
-export function ratedScores({ subjects, ratings }: Ratings): AddedScores[] {
+export function ratedScores({ subjects, ratings }: Ratings): JudgedScores[] {
   const keyOf = ({ subject, dimension }: Rating) => {
     const { variant, item, repetition } = subjects[subject]!;
     return JSON.stringify([variant, item, repetition, dimension]);

@@ -6,7 +6,7 @@ export interface Resampling {
 }
 
 /** Most means that are in memory at once, 8 bytes each. */
-const MEANS_AT_ONCE = 2_000_000;
+const MEAN_BATCH = 2_000_000;
 /** Columns that one loop adds up: the counts are then read once for four columns. */
 const TOGETHER = 4;
 
@@ -21,7 +21,7 @@ export function resampleColumns(
   { resamples, seed }: Resampling,
   each: (column: number, means: Float64Array) => void,
 ): void {
-  const step = Math.max(TOGETHER, Math.floor(MEANS_AT_ONCE / resamples / TOGETHER) * TOGETHER);
+  const step = Math.max(TOGETHER, Math.floor(MEAN_BATCH / resamples / TOGETHER) * TOGETHER);
   for (let first = 0; first < columns.length; first += step) {
     const batch = columns.slice(first, first + step).map((column) => Float64Array.from(column));
     resampledMeans(batch, { resamples, seed }).forEach((means, place) => each(first + place, means));

@@ -6,7 +6,7 @@ import type { Trial } from "../../rules/trials";
 import { failureOf, type Judge, type JudgedCase } from "./judge";
 
 /** Most characters of a proposal that a judge reads. */
-const LONGEST_PROPOSAL = 16_000;
+const MAX_PROPOSAL_LENGTH = 16_000;
 
 const documentsOf = ({ output }: Trial): DocumentReference[] => {
   const { proposals = [] } = (output ?? {}) as { proposals?: readonly { document: DocumentReference }[] };
@@ -16,7 +16,7 @@ const documentsOf = ({ output }: Trial): DocumentReference[] => {
 const proposalsOf = (one: JudgedCase, trial: Trial): string[] =>
   documentsOf(trial).flatMap(({ artifact_id }) => {
     const text = trial.contents[artifact_id];
-    return typeof text === "string" ? [one.shown(text, LONGEST_PROPOSAL, "proposal")] : [];
+    return typeof text === "string" ? [one.shown(text, MAX_PROPOSAL_LENGTH, "proposal")] : [];
   });
 
 /** Win rate of the proposals over drawn pairs, each judged in both orders; an order each way is a tie. */

@@ -1,15 +1,15 @@
 import type { Action } from "#workflow-kit/action";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { DatasetItem } from "#workflow-kit/datasets";
-import type { Attempt } from "#workflow-kit/run";
+import type { StepResult } from "#workflow-kit/run";
 import type { Context } from "../../context";
 import type { Verdict } from "../../rules/judgements";
 import {
   answerDocument,
   answerOf,
   bounded,
-  LONGEST_ANSWER,
-  LONGEST_REQUEST,
+  MAX_ANSWER_LENGTH,
+  MAX_REQUEST_LENGTH,
   requestOf,
   withoutNames,
 } from "../../rules/material";
@@ -20,7 +20,7 @@ import type { Trial } from "../../rules/trials";
 export interface Judge {
   /** Artifacts that it reads of a trial. */
   reads(trial: Trial): readonly DocumentReference[];
-  /** One judgement; its acts are named by the case. */
+  /** One judgement; its steps are named by the case. */
   judge(one: JudgedCase): Promise<Verdict>;
 }
 
@@ -30,7 +30,7 @@ export class JudgedCase {
   readonly notes: string[] = [];
 
   /**
-   * @param key distinguishes the acts of this case: metric and trial
+   * @param key distinguishes the steps of this case: metric and trial
    * @param names of models, which no judge reads
    */
   constructor(
@@ -44,19 +44,19 @@ export class JudgedCase {
   ) {}
 
   /** One call of the judge. */
-  ask<Input, Output>(action: Action<Input, Output>, input: Input, part?: string): Promise<Attempt<Output>> {
+  ask<Input, Output>(action: Action<Input, Output>, input: Input, part?: string): Promise<StepResult<Output>> {
     const key = part === undefined ? this.key : `${this.key}/${part}`;
-    return this.context.run.attempt(action, input, { key, subject: this.trial.item, seed: this.context.seedFor(key) });
+    return this.context.run.tryStep(action, input, { key, subject: this.trial.item, seed: this.context.seedFor(key) });
   }
 
   get request(): string {
-    return this.shown(requestOf(this.item), LONGEST_REQUEST, "request");
+    return this.shown(requestOf(this.item), MAX_REQUEST_LENGTH, "request");
   }
 
   /** The answer of the trial or of its rival, blinded; null: it has none. */
   answer(trial: Trial): string | null {
     const text = answerOf(trial);
-    return text === null ? null : this.shown(text, LONGEST_ANSWER, "answer");
+    return text === null ? null : this.shown(text, MAX_ANSWER_LENGTH, "answer");
   }
 
   /** A text as the judge reads it: without names of models, and not longer than this. */
@@ -76,5 +76,5 @@ export const readsAnswer = (trial: Trial): readonly DocumentReference[] => {
 export const NO_ANSWER: Verdict = { failure: "The trial gave no answer that can be judged." };
 
 /** Why a call of the judge gave nothing. */
-export const failureOf = ({ failure }: Pick<Attempt<unknown>, "failure">): string =>
+export const failureOf = ({ failure }: Pick<StepResult<unknown>, "failure">): string =>
   `The judge gave nothing usable: ${failure!.code}.`;

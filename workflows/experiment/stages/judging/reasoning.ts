@@ -1,7 +1,7 @@
 import type { DocumentReference } from "#workflow-kit/artifact";
 import { checkReasoning } from "../../actions/check-reasoning";
 import type { Verdict } from "../../rules/judgements";
-import { LONGEST_ANSWER } from "../../rules/material";
+import { MAX_ANSWER_LENGTH } from "../../rules/material";
 import { failureOf, type Judge } from "./judge";
 
 interface Debate {
@@ -23,7 +23,7 @@ export const judgeReasoning: Judge = {
     const sides = parties.filter(({ debater }) => prevailed.includes(debater)).map(({ party }) => party);
     const written = report ? trial.contents[report.artifact_id] : null;
     if (sides.length === 0 || rationale.length === 0 || typeof written !== "string") return { scores: { "": null } };
-    const debate = one.shown(written, LONGEST_ANSWER, "debate");
+    const debate = one.shown(written, MAX_ANSWER_LENGTH, "debate");
     const checked = await one.ask(checkReasoning, { debate, rationale, parties: sides });
     if (!checked.artifact) return { failure: failureOf(checked) };
     const { premises } = checked.artifact.content;

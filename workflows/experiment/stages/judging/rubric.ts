@@ -1,5 +1,5 @@
 import { gradeRubric } from "../../actions/grade-rubric";
-import { LONGEST_ANSWER } from "../../rules/material";
+import { MAX_ANSWER_LENGTH } from "../../rules/material";
 import { failureOf, type Judge, NO_ANSWER, readsAnswer } from "./judge";
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
@@ -15,7 +15,7 @@ export const judgeRubric: Judge = {
       request: one.request,
       answer,
       rubric,
-      reference: reference === undefined ? null : one.shown(reference, LONGEST_ANSWER, "good answer"),
+      reference: reference === undefined ? null : one.shown(reference, MAX_ANSWER_LENGTH, "good answer"),
     };
     const graded = await one.ask(gradeRubric, input);
     if (!graded.artifact) return { failure: failureOf(graded) };

@@ -7,12 +7,12 @@ const NARROWEST = 760;
 const ROW = 26;
 const HEAD = 30;
 /** Least width of the names; fewer rounds leave more. */
-const SHORTEST_NAME = 380;
+const NAME_WIDTH = 380;
 const CELL = 54;
 const SCORE = 60;
 const LEGEND_LINE = 16;
 /** Most rows: of more entrants the best are drawn, and the subtitle says so. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 
 const COLOURS = {
   won: ["#eaf7ee", "#2f7d4f"],
@@ -23,10 +23,10 @@ const COLOURS = {
 
 /** The tournament as a table: a row per entrant, best first; a column per round; in each cell the opponent's place. */
 export function drawBracket(topic: string, ranking: Ranking, names: ReadonlyMap<string, string>): string {
-  const shown = ranking.places.slice(0, MOST_ROWS);
+  const shown = ranking.places.slice(0, MAX_ROWS);
   const place = new Map(ranking.places.map(({ id }, index) => [id, index + 1]));
   const cells = ranking.rounds.length * CELL + SCORE;
-  const width = Math.max(NARROWEST, SHORTEST_NAME + cells);
+  const width = Math.max(NARROWEST, NAME_WIDTH + cells);
   const names_end = width - cells;
   const columns = ranking.rounds.map(({ round }, index) =>
     text(`round ${round}`, {

@@ -4,7 +4,7 @@ import { FAINT, INK, n, picture, text } from "#workflow-kit/picture";
 import { DARK_COLOURS } from "./dark";
 
 /** Most cells per side: more ideas share cells in blocks, which show their most similar pair. */
-const MOST_CELLS = 80;
+const MAX_CELLS = 80;
 const SIDE = 640;
 /** Least size of a square that shows its number. */
 const NUMBERED = 26;
@@ -17,7 +17,7 @@ const LABELS = 260;
 /** Least width, for title and legend. */
 const NARROWEST = 760;
 /** Most ideas with labels beside the rows. */
-const MOST_LABELS = 40;
+const MAX_LABELS = 40;
 
 /** Colours by similarity, from 0 to 1. */
 const COLOURS = [
@@ -51,7 +51,7 @@ export function drawMatrix(
   measure: Measure,
   all = ideas.length,
 ): string {
-  const block = Math.ceil(ideas.length / MOST_CELLS) || 1;
+  const block = Math.ceil(ideas.length / MAX_CELLS) || 1;
   const count = Math.ceil(ideas.length / block);
   const size = Math.min(34, SIDE / Math.max(count, 1));
   const levels = COLOURS.map((): string[] => []);
@@ -73,7 +73,7 @@ export function drawMatrix(
       }
     }
   }
-  const labelled = ideas.length <= MOST_LABELS;
+  const labelled = ideas.length <= MAX_LABELS;
   const room = Math.max(LABELS, NARROWEST - count * size);
   const labels = labelled
     ? ideas.map(({ id, name }, row) =>

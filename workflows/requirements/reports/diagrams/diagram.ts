@@ -118,12 +118,12 @@ const NOTATIONS: Readonly<Record<string, Notation>> = {
 const PLAIN: Notation = { subtitle: "Requirements model", entities: {}, relations: {} };
 
 /** Longer names are truncated. Characters. */
-const LONGEST_LABEL = 160;
+const MAX_LABEL_LENGTH = 160;
 
 /** A name as one line that every format accepts. */
-const labelled = (text: string): string => cleanLabel(text, LONGEST_LABEL);
+const labelled = (text: string): string => cleanLabel(text, MAX_LABEL_LENGTH);
 
-const inWords = (name: string): string => name.replaceAll("_", " ");
+const humanize = (name: string): string => name.replaceAll("_", " ");
 
 /** The diagram of a model. Relations to unknown entities are left out. */
 export function diagramOf(model: RequirementModel): Diagram {
@@ -140,8 +140,8 @@ export function diagramOf(model: RequirementModel): Diagram {
       .map(({ type, from, to }) => ({
         from,
         to,
-        type: inWords(type),
-        ...(notation.relations[type] ?? line(labelled(inWords(type)), "open")),
+        type: humanize(type),
+        ...(notation.relations[type] ?? line(labelled(humanize(type)), "open")),
       })),
   };
 }
@@ -149,6 +149,6 @@ export function diagramOf(model: RequirementModel): Diagram {
 function node({ id, type, name }: Entity, notation: Notation): Node {
   const { shape, layer, inside } = notation.entities[type] ?? { shape: "box", layer: 0 };
   // Without a notation only the label shows the type.
-  const label = notation === PLAIN ? `${labelled(name)} «${labelled(inWords(type))}»` : labelled(name);
-  return { id, label, type: inWords(type), shape, layer, inside: inside ?? false };
+  const label = notation === PLAIN ? `${labelled(name)} «${labelled(humanize(type))}»` : labelled(name);
+  return { id, label, type: humanize(type), shape, layer, inside: inside ?? false };
 }

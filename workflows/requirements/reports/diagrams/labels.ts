@@ -4,20 +4,20 @@ import type { Box, PlacedEdge, Point } from "./geometry";
 const SHARES = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8, 0.15, 0.85];
 
 /** Moves labels along their edges, to where they lie on no shape and on no other label, the fewest lines cross them, and their own line does not bend. */
-export function settleLabels(edges: readonly PlacedEdge[], nodes: readonly Box[]): PlacedEdge[] {
-  const settled: Box[] = [];
+export function placeLabels(edges: readonly PlacedEdge[], nodes: readonly Box[]): PlacedEdge[] {
+  const placed: Box[] = [];
   return edges.map((edge) => {
     const { at, points } = edge;
     if (!at) return edge;
     const others = edges.filter((other) => other !== edge);
-    const faults = (box: Box) =>
+    const errors = (box: Box) =>
       100 * nodes.filter((node) => overlaps(box, node)).length +
       0.5 * points.filter((bend) => overlaps(box, { ...bend, width: 0, height: 0 })).length +
-      50 * settled.filter((label) => overlaps(box, label)).length +
+      50 * placed.filter((label) => overlaps(box, label)).length +
       others.filter((other) => crosses(other.points, box)).length;
     const places = [at, ...SHARES.map((share): Box => ({ ...at, ...pointAlong(points, share) }))];
-    const best = places.reduce((one, other) => (faults(other) < faults(one) ? other : one));
-    settled.push(best);
+    const best = places.reduce((one, other) => (errors(other) < errors(one) ? other : one));
+    placed.push(best);
     return { ...edge, at: best };
   });
 }

@@ -12,7 +12,7 @@ import {
   type PlacedNode,
   type Point,
 } from "./geometry";
-import { settleLabels } from "./labels";
+import { placeLabels } from "./labels";
 import { attachEnds } from "./ports";
 
 export interface Layout {
@@ -39,7 +39,7 @@ export function place(diagram: Diagram): Layout {
   const attached = attachEnds(placed, edges);
   const alone = nodes.filter((node) => !placed.includes(node));
   placeAlone(alone, placed, attached, diagram.boundary !== null);
-  const lines = isLarge ? attached : settleLabels(attached, nodes);
+  const lines = isLarge ? attached : placeLabels(attached, nodes);
   return framed(nodes, lines, diagram.boundary !== null && nodes.some((node) => node.inside));
 }
 

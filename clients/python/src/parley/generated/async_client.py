@@ -96,9 +96,9 @@ class Interactions:
         """Extend an interaction"""
         return await self._core.json("POST", "/v1/interactions/{id}/extend", {"id": id}, body=body, options=options)
 
-    async def readdress(self, id: str, body: t.ReaddressInteraction, **options: Unpack[RequestOptions]) -> t.Interaction:
+    async def reassign(self, id: str, body: t.ReassignInteraction, **options: Unpack[RequestOptions]) -> t.Interaction:
         """Address an interaction to somebody else"""
-        return await self._core.json("POST", "/v1/interactions/{id}/readdress", {"id": id}, body=body, options=options)
+        return await self._core.json("POST", "/v1/interactions/{id}/reassign", {"id": id}, body=body, options=options)
 
     async def withdraw(self, id: str, **options: Unpack[RequestOptions]) -> t.Interaction:
         """Withdraw an interaction"""

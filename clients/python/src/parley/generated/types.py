@@ -86,7 +86,7 @@ class RunStartedWebhookData(TypedDict):
 
 
 class RunStartedWebhook(TypedDict):
-    """An instance plays the run."""
+    """An instance executes the run."""
     type: Literal["run.started"]
     timestamp: str
     """When the event was."""
@@ -101,7 +101,7 @@ class RunStartedEventData(TypedDict):
 
 
 class RunStartedEvent(TypedDict):
-    """An instance plays the run."""
+    """An instance executes the run."""
     id: str
     seq: int
     """Dense per run, from 1."""
@@ -218,7 +218,7 @@ class RunArtifactCreatedEventData(TypedDict):
     artifact_id: str
     kind: str
     version: int
-    act: str
+    step: str
     stage: str
     role: str
     action: str
@@ -467,28 +467,28 @@ class RunInputExtendedEvent(TypedDict):
     data: RunInputExtendedEventData
 
 
-class RunInputReaddressedWebhookDataTruncatedItem(TypedDict):
+class RunInputReassignedWebhookDataTruncatedItem(TypedDict):
     field: str
     path: str
 
 
-class RunInputReaddressedWebhookData(TypedDict):
-    event: RunInputReaddressedEvent
+class RunInputReassignedWebhookData(TypedDict):
+    event: RunInputReassignedEvent
     run: WebhookRun
     interaction: WebhookInteraction
-    truncated: List[RunInputReaddressedWebhookDataTruncatedItem]
+    truncated: List[RunInputReassignedWebhookDataTruncatedItem]
     """What was left out or shortened for the size of the body: its path in `data`, and the API path that shows it."""
 
 
-class RunInputReaddressedWebhook(TypedDict):
+class RunInputReassignedWebhook(TypedDict):
     """The question was addressed to somebody else; its earlier link is refused."""
-    type: Literal["run.input_readdressed"]
+    type: Literal["run.input_reassigned"]
     timestamp: str
     """When the event was."""
-    data: RunInputReaddressedWebhookData
+    data: RunInputReassignedWebhookData
 
 
-class RunInputReaddressedEventData(TypedDict):
+class RunInputReassignedEventData(TypedDict):
     status: Literal["queued", "running", "input_required", "paused", "completed", "failed", "canceled"]
     """Of the run at that moment."""
     interaction_id: str
@@ -505,16 +505,16 @@ class RunInputReaddressedEventData(TypedDict):
     """The key by which it was done."""
 
 
-class RunInputReaddressedEvent(TypedDict):
+class RunInputReassignedEvent(TypedDict):
     """The question was addressed to somebody else; its earlier link is refused."""
     id: str
     seq: int
     """Dense per run, from 1."""
-    type: Literal["run.input_readdressed"]
+    type: Literal["run.input_reassigned"]
     run_id: str
     created_at: str
     """RFC 3339, UTC."""
-    data: RunInputReaddressedEventData
+    data: RunInputReassignedEventData
 
 
 class RunInputWithdrawnWebhookDataTruncatedItem(TypedDict):
@@ -635,16 +635,16 @@ class RunStalledWebhook(TypedDict):
 
 
 class RunStalledEventDataLastFailure(TypedDict):
-    """The latest failed attempt since that act."""
-    act: str
+    """The latest failed attempt since that step."""
+    step: str
     code: str
     at: str
     """RFC 3339, UTC."""
 
 
 class RunStalledEventDataLastFailure2(TypedDict):
-    """The latest failed attempt since that act."""
-    act: str
+    """The latest failed attempt since that step."""
+    step: str
     code: str
     at: str
     """RFC 3339, UTC."""
@@ -656,12 +656,12 @@ class RunStalledEventData(TypedDict):
     cause: Literal["not_started", "provider_failing", "silent"]
     """`not_started`: no instance has started it; `provider_failing`: its model provider keeps failing; `last_failure` has the error; `silent`: its instance has committed nothing since then, and no failure is recorded."""
     stage: Union[str, None]
-    last_sign_of_life: str
+    last_heartbeat_at: str
     """RFC 3339, UTC."""
-    last_act: Union[str, None]
+    last_step: Union[str, None]
     """The last one that was committed."""
     last_failure: Union[RunStalledEventDataLastFailure, RunStalledEventDataLastFailure2]
-    """The latest failed attempt since that act."""
+    """The latest failed attempt since that step."""
     instance: str
     """The platform's status of the run's instance."""
 
@@ -822,7 +822,7 @@ class RunResumedWebhookData(TypedDict):
 
 
 class RunResumedWebhook(TypedDict):
-    """The run goes on after a pause."""
+    """The run continues after a pause."""
     type: Literal["run.resumed"]
     timestamp: str
     """When the event was."""
@@ -835,7 +835,7 @@ class RunResumedEventData(TypedDict):
 
 
 class RunResumedEvent(TypedDict):
-    """The run goes on after a pause."""
+    """The run continues after a pause."""
     id: str
     seq: int
     """Dense per run, from 1."""
@@ -859,7 +859,7 @@ class RunRetriedWebhookData(TypedDict):
 
 
 class RunRetriedWebhook(TypedDict):
-    """The run goes on after it had failed or was canceled."""
+    """The run continues after it had failed or was canceled."""
     type: Literal["run.retried"]
     timestamp: str
     """When the event was."""
@@ -874,7 +874,7 @@ class RunRetriedEventData(TypedDict):
 
 
 class RunRetriedEvent(TypedDict):
-    """The run goes on after it had failed or was canceled."""
+    """The run continues after it had failed or was canceled."""
     id: str
     seq: int
     """Dense per run, from 1."""
@@ -974,11 +974,11 @@ class RunError(TypedDict):
     detail: str
     """The cause in this case."""
     code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
-    errors: NotRequired[List[Fault]]
-    """Every fault of the request."""
+    errors: NotRequired[List[FieldError]]
+    """Every error of the request."""
 
 
-class Fault(TypedDict):
+class FieldError(TypedDict):
     path: str
     """Dotted path of the field, or the name of the query parameter; empty for the body itself."""
     code: str
@@ -1174,7 +1174,7 @@ class BudgetReachedWebhook(TypedDict):
     data: BudgetReachedWebhookData
 
 
-Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReaddressedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
+Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReassignedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
 
 
 Answer: TypeAlias = "Union[ClarificationAnswer, FeedbackAnswer]"
@@ -1270,7 +1270,7 @@ class CreateCorpus(TypedDict):
     metadata: NotRequired[Dict[str, str]]
     """Your own data about the resource. At most 16 entries. Default: `{}`."""
     embedding_model: NotRequired[Union[str, None]]
-    """The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always rehearsed."""
+    """The model that embeds passages, `<provider>/<model>`; by default the deployment's. null: passages are found by their words alone. It cannot be changed later. With a test key it is always a mock."""
 
 
 class UpdateCorpus(TypedDict):
@@ -1461,8 +1461,8 @@ class CreateWebhookEndpoint(TypedDict):
     """`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`."""
     url: NotRequired[str]
     """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
-    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_readdressed`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]
@@ -1474,7 +1474,7 @@ class CreateWebhookEndpoint(TypedDict):
 class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """As when the endpoint is created."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
     description: NotRequired[str]
     """A note for people."""
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1514,7 +1514,7 @@ class RunWebhook(TypedDict):
     """Shown once, in the answer to the create."""
 
 
-WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_readdressed', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
+WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_reassigned', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
 
 
 WebhookEndpointStatus: TypeAlias = "Literal['enabled', 'disabled']"
@@ -1592,8 +1592,8 @@ class Problem(TypedDict):
     detail: str
     """The cause in this case."""
     code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
-    errors: NotRequired[List[Fault]]
-    """Every fault of the request."""
+    errors: NotRequired[List[FieldError]]
+    """Every error of the request."""
     quota: NotRequired[ProblemQuota]
     """Of `quota_exceeded`: the quota, and what was used when the request came."""
     request_id: str
@@ -1753,16 +1753,16 @@ class Artifact(TypedDict):
     """Raised by a retry with `from_stage`."""
     iteration: int
     stage: str
-    act: str
-    """Stable name of the act: `stage/action#key`."""
+    step: str
+    """Stable name of the step: `stage/action#key`."""
     media_type: str
     size: int
     """Bytes."""
     sha256: str
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
-    """`<provider>/<model>`, or `rehearsal`; null when no model made it."""
-    rung: Literal["json_schema", "json_object", "text", "markdown", None]
+    """`<provider>/<model>`, or `mock`; null when no model made it."""
+    output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
     prompt_hash: Union[str, None]
@@ -1797,16 +1797,16 @@ class ArtifactWithContent(TypedDict):
     """Raised by a retry with `from_stage`."""
     iteration: int
     stage: str
-    act: str
-    """Stable name of the act: `stage/action#key`."""
+    step: str
+    """Stable name of the step: `stage/action#key`."""
     media_type: str
     size: int
     """Bytes."""
     sha256: str
     """Of the content, in hex; quoted, it is the ETag of `…/content`."""
     model: Union[str, None]
-    """`<provider>/<model>`, or `rehearsal`; null when no model made it."""
-    rung: Literal["json_schema", "json_object", "text", "markdown", None]
+    """`<provider>/<model>`, or `mock`; null when no model made it."""
+    output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
     prompt_hash: Union[str, None]
@@ -1828,11 +1828,11 @@ class Manifest(TypedDict):
     workflow: str
     workflow_version: int
     code_version: str
-    """Of the code that did the last act; the running version's before the first act, or where none was stored."""
+    """Of the code that did the last step; the running version's before the first step, or where none was stored."""
     models: ResolvedModels
     actions: List[ManifestAction]
     usage_by_action: List[ActionUsage]
-    """Of actions that asked a model, in the order of their first acts; acts without an artifact are not counted."""
+    """Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted."""
     usage_by_model: List[ModelUsage]
     """The same by the model that answered."""
 
@@ -1845,25 +1845,25 @@ class ManifestAction(TypedDict):
     code_versions: List[str]
     """Several when the run outlived a deployment."""
     models: List[str]
-    rungs: List[str]
+    output_modes: List[str]
     parameters: List[Dict[str, Any]]
-    """Without seeds, which differ by act; each artifact has its own."""
-    acts: int
+    """Without seeds, which differ by step; each artifact has its own."""
+    steps: int
     repairs: int
     tries: int
-    """Of all its acts together; as many as `acts` when every first answer was usable."""
+    """Of all its steps together; as many as `steps` when every first answer was usable."""
     artifacts: List[str]
 
 
 class ActionUsage(TypedDict):
     action: str
-    acts: int
+    steps: int
     usage: Usage
 
 
 class ModelUsage(TypedDict):
     model: str
-    acts: int
+    steps: int
     usage: Usage
 
 
@@ -1873,7 +1873,7 @@ class EventPage(TypedDict):
     """null on the last page."""
 
 
-Event: TypeAlias = "Union[RunCreatedEvent, RunStartedEvent, RunStageStartedEvent, RunStageCompletedEvent, RunArtifactCreatedEvent, RunInputRequiredEvent, RunInputReceivedEvent, RunInputExpiredEvent, RunInputExtendedEvent, RunInputReaddressedEvent, RunInputWithdrawnEvent, RunInputReminderEvent, RunStalledEvent, RunProviderFailingEvent, RunProviderRecoveredEvent, RunPausedEvent, RunResumedEvent, RunRetriedEvent, RunCompletedEvent, RunFailedEvent, RunCanceledEvent, RunBudgetWarningEvent]"
+Event: TypeAlias = "Union[RunCreatedEvent, RunStartedEvent, RunStageStartedEvent, RunStageCompletedEvent, RunArtifactCreatedEvent, RunInputRequiredEvent, RunInputReceivedEvent, RunInputExpiredEvent, RunInputExtendedEvent, RunInputReassignedEvent, RunInputWithdrawnEvent, RunInputReminderEvent, RunStalledEvent, RunProviderFailingEvent, RunProviderRecoveredEvent, RunPausedEvent, RunResumedEvent, RunRetriedEvent, RunCompletedEvent, RunFailedEvent, RunCanceledEvent, RunBudgetWarningEvent]"
 
 
 class InteractionPage(TypedDict):
@@ -1917,7 +1917,7 @@ class ExtendInteraction(TypedDict):
     """Later than the present deadline; at most 365 days from now."""
 
 
-class ReaddressInteraction(TypedDict):
+class ReassignInteraction(TypedDict):
     name: NotRequired[str]
     email: NotRequired[str]
     """Endpoints of kind `email` send messages about the question here."""
@@ -1940,8 +1940,8 @@ class Workflow(TypedDict):
     actions: List[Action]
     kinds: Dict[str, str]
     """Kinds of artifacts, each with a line."""
-    checkpoint_kinds: List[str]
-    """Kinds that `options.checkpoints` may name."""
+    review_kinds: List[str]
+    """Kinds that `options.reviews` may name."""
     input: Dict[str, Any]
     """JSON Schema."""
     options: Dict[str, Any]
@@ -2155,16 +2155,16 @@ class UploadCounts(TypedDict):
     """New documents."""
     unchanged: int
     """Lines whose document was there already, with the same content and fields."""
-    faulty: int
+    invalid: int
     """Lines that were skipped."""
     ready: int
     """Documents of the upload that are split and embedded, and not deleted since."""
 
 
-class UploadFaultsItem(TypedDict):
+class UploadErrorsItem(TypedDict):
     line: int
     """From 1."""
-    errors: List[Fault]
+    errors: List[FieldError]
 
 
 class Upload(TypedDict):
@@ -2177,8 +2177,8 @@ class Upload(TypedDict):
     """Bytes."""
     bytes_read: int
     counts: UploadCounts
-    faults: List[UploadFaultsItem]
-    """The first 100 faulty lines, with the reason for each."""
+    errors: List[UploadErrorsItem]
+    """The first 100 invalid lines, with the reason for each."""
     failure: Union[str, None]
     """Why the last attempt to index failed; it is repeated automatically. null: no failure."""
     created_at: str
@@ -2624,7 +2624,7 @@ class Budget(TypedDict):
     amount_usd: Union[float, None]
     """For a calendar month, UTC; null: there is none."""
     at_limit: Literal["refuse", "alarm"]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue."""
     month: str
     spent_usd: float
     """Of live mode in this month, as far as prices are known."""
@@ -2638,7 +2638,7 @@ class PutBudget(TypedDict):
     amount_usd: Union[float, None]
     """null removes the budget."""
     at_limit: NotRequired[Literal["refuse", "alarm"]]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started go on. Default: `"alarm"`."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`."""
 
 
 class UsageReportDataItem(TypedDict):
@@ -2760,14 +2760,14 @@ class Delivery(TypedDict):
     event_id: str
     """The `webhook-id` of every attempt."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     status: DeliveryStatus
     body: str
     """The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null."""
     attempts: List[DeliveryAttempt]
     """The last 50, in order."""
     next_attempt_at: Union[str, None]
-    """With `delivery: poll`, when it fails unless it is acknowledged; null once it is settled."""
+    """With `delivery: poll`, when it fails unless it is acknowledged; null once it has ended."""
     leased_until: Union[str, None]
     """Until then no other lease gets it; null: no lease has it."""
     created_at: str
@@ -2835,7 +2835,7 @@ class LeasedDelivery(TypedDict):
     event_id: str
     """The `webhook-id`, the same whenever it is given."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
     attempt: int
     """1, and one more with each lease."""
     leased_until: str
@@ -2856,7 +2856,7 @@ class LeaseDeliveries(TypedDict):
 class AcknowledgedDeliveries(TypedDict):
     object: Literal["acknowledged_deliveries"]
     acknowledged: List[str]
-    """Those that are settled, by this request or before."""
+    """Those that are acknowledged, by this request or before."""
     unknown: List[str]
     """Those that the endpoint does not have, or no longer."""
 
@@ -2868,8 +2868,8 @@ class AcknowledgeDeliveries(TypedDict):
 class Health(TypedDict):
     status: Literal["ok", "unavailable"]
     version: str
-    because: NotRequired[Literal["database", "keeper"]]
-    """What fails: the database does not answer, or the keeper, which repairs interrupted work, does no rounds."""
+    because: NotRequired[Literal["database", "maintenance"]]
+    """What fails: the database does not answer, or the maintenance worker, which repairs interrupted work, does not run."""
 
 
 class RequirementsInputStakeholdersItem(TypedDict):
@@ -2955,7 +2955,7 @@ class RequirementsOptions(TypedDict):
     acceptance_criteria: NotRequired[List[RequirementsOptionsAcceptanceCriteriaItem]]
     """The criteria of every check. By default the Checker derives them once from the idea."""
     accept_at: NotRequired[Literal["none", "minor", "major"]]
-    """The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
+    """The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
     relation_calls: NotRequired[Literal["listed", "batched", "per_pair"]]
     """`listed`: one call lists all relations. `batched`, `per_pair`: a decision on every pair of entities, up to 40 or one in a call. Default: `"listed"`."""
     draft_template: NotRequired[str]
@@ -2966,7 +2966,7 @@ class RequirementsOptions(TypedDict):
     """`single_model` extracts the whole model in one call: the paper's ablation (RQ3). Default: `"mare"`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]]
+    reviews: NotRequired[List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3038,7 +3038,7 @@ class RequirementsRunOptions(TypedDict):
     acceptance_criteria: NotRequired[List[RequirementsRunOptionsAcceptanceCriteriaItem]]
     """The criteria of every check. By default the Checker derives them once from the idea."""
     accept_at: Literal["none", "minor", "major"]
-    """The gravest finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
+    """The highest severity of a finding with which draft and model are accepted. `none`: no finding at all, as the paper has it. Default: `"minor"`."""
     relation_calls: Literal["listed", "batched", "per_pair"]
     """`listed`: one call lists all relations. `batched`, `per_pair`: a decision on every pair of entities, up to 40 or one in a call. Default: `"listed"`."""
     draft_template: NotRequired[str]
@@ -3049,7 +3049,7 @@ class RequirementsRunOptions(TypedDict):
     """`single_model` extracts the whole model in one call: the paper's ablation (RQ3). Default: `"mare"`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]
+    reviews: List[Literal["user_stories", "requirement_question", "stakeholders_answer", "requirement_draft", "draft_changes", "acceptance_criteria", "entities", "relations", "extracted_model", "check_message", "specification", "error_report"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3127,14 +3127,14 @@ class CreateRequirementsRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreateRequirementsRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     speak_user_stories: NotRequired[List[Literal["ok"]]]
     propose_question: NotRequired[List[Literal["ok"]]]
     answer_question: NotRequired[List[Literal["ok"]]]
@@ -3157,7 +3157,7 @@ class CreateRequirementsRunTestFaults(TypedDict):
 
 class CreateRequirementsRunTest(TypedDict):
     script: NotRequired[CreateRequirementsRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreateRequirementsRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -3337,14 +3337,14 @@ class WaterfallOptions(TypedDict):
     improve_response: NotRequired[bool]
     """Passages of an accepted response are changed by its agent when the Response Verifier names improvements; with `functions` it is written once more. Default: `true`."""
     on_verifier_limit: NotRequired[Literal["best", "fail"]]
-    """When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
+    """When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
     skip_stages: NotRequired[List[Literal["requirement_analysis", "design", "reflection"]]]
     """Stages to skip: the paper's ablations. Default: `[]`."""
     strategy: NotRequired[Literal["waagents", "single_agent"]]
     """`single_agent`: one model answers directly, the paper's baseline. Default: `"waagents"`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]]
+    reviews: NotRequired[List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3395,14 +3395,14 @@ class WaterfallRunOptions(TypedDict):
     improve_response: bool
     """Passages of an accepted response are changed by its agent when the Response Verifier names improvements; with `functions` it is written once more. Default: `true`."""
     on_verifier_limit: Literal["best", "fail"]
-    """When Gherkin or pseudocode is still rejected at its limit, the run goes on with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
+    """When Gherkin or pseudocode is still rejected at its limit, the run continues with the last usable version, which `unverified` in the output names; or it ends without an answer. A response that is still rejected is the answer, with `accepted: false`; or there is none. Default: `"best"`."""
     skip_stages: List[Literal["requirement_analysis", "design", "reflection"]]
     """Stages to skip: the paper's ablations. Default: `[]`."""
     strategy: Literal["waagents", "single_agent"]
     """`single_agent`: one model answers directly, the paper's baseline. Default: `"waagents"`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]
+    reviews: List[Literal["clarification_questions", "refined_requirement", "gherkin", "requirement_verdict", "task_plan", "pseudocode", "pseudocode_verdict", "code", "direct_answer", "response_verdict", "error_report"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3439,7 +3439,7 @@ class WaterfallOutput(TypedDict):
     code: Union[OutputDocument, None]
     """The last program."""
     unverified: List[WaterfallOutputUnverifiedItem]
-    """What the run went on with although it was rejected at its limit, with the last objection."""
+    """What the run continued with although it was rejected at its limit, with the last objection."""
     executions: int
     """How often a program was run."""
     stop_reason: Literal["accepted", "answered", "max_requirement_revisions", "unknown_agents", "max_pseudocode_revisions", "max_response_revisions", "max_repairs", "max_executions", "execution_failed", "rejected_by_human"]
@@ -3490,14 +3490,14 @@ class CreateWaterfallRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreateWaterfallRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     ask_clarifications: NotRequired[List[Literal["questions", "none"]]]
     optimize_requirement: NotRequired[List[Literal["ok"]]]
     transform_requirement: NotRequired[List[Literal["ok", "syntax_error"]]]
@@ -3523,7 +3523,7 @@ class CreateWaterfallRunTestFaults(TypedDict):
 
 class CreateWaterfallRunTest(TypedDict):
     script: NotRequired[CreateWaterfallRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreateWaterfallRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -3728,7 +3728,7 @@ class DebateOptions(TypedDict):
     """The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round. Default: `false`."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]]
+    reviews: NotRequired[List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -3804,7 +3804,7 @@ class DebateRunOptions(TypedDict):
     """The judge also decides on the briefs of the first round alone, of the first two, and so on: `answers_by_round` shows what each round changes. One more call for each earlier round. Default: `false`."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]
+    reviews: List[Literal["option_ranking", "short_answer", "option_preference", "framing", "framings", "brief", "snippet_request", "misconceptions", "cross_question", "side_answer", "verdict", "sole_answer", "citation_support"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -3966,14 +3966,14 @@ class CreateDebateRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreateDebateRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     answer_briefly: NotRequired[List[Literal["apart", "alike", "unsure", "cite_invented"]]]
     rank_options: NotRequired[List[Literal["ok"]]]
     choose_option: NotRequired[List[Literal["ok"]]]
@@ -3997,7 +3997,7 @@ class CreateDebateRunTestFaults(TypedDict):
 
 class CreateDebateRunTest(TypedDict):
     script: NotRequired[CreateDebateRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreateDebateRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -4163,7 +4163,7 @@ class IdeationOptionsExamplesItem(TypedDict):
 
 class IdeationOptionsCompareItem2(TypedDict):
     name: str
-    """Its name in metrics and in the names of acts."""
+    """Its name in metrics and in the names of steps."""
     preset: NotRequired[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"]]
     """From which the other fields differ. Default: `"baseline"`."""
     proposers: NotRequired[int]
@@ -4224,14 +4224,14 @@ class IdeationOptions(TypedDict):
     filters: NotRequired[List[Literal["consistency", "feasibility", "significance", "novelty"]]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: NotRequired[List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: NotRequired[bool]
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationOptionsCompareItem2]]]
     """Two presets or mixes to compare; `preset` then has no effect."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]]
+    reviews: NotRequired[List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -4268,7 +4268,7 @@ class IdeationRunOptionsExamplesItem(TypedDict):
 
 class IdeationRunOptionsCompareItem2(TypedDict):
     name: str
-    """Its name in metrics and in the names of acts."""
+    """Its name in metrics and in the names of steps."""
     preset: Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"]
     """From which the other fields differ. Default: `"baseline"`."""
     proposers: NotRequired[int]
@@ -4329,14 +4329,14 @@ class IdeationRunOptions(TypedDict):
     filters: List[Literal["consistency", "feasibility", "significance", "novelty"]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known faults of a proposal, unless a person approves it (`checkpoints`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: bool
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationRunOptionsCompareItem2]]]
     """Two presets or mixes to compare; `preset` then has no effect."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]
+    reviews: List[Literal["paper_query", "paper_scores", "proposed_ideas", "critique", "revised_ideas", "idea_set", "kept_ideas", "ranking", "filter_verdict", "rubric", "proposal"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -4500,14 +4500,14 @@ class CreateIdeationRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreateIdeationRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     write_paper_query: NotRequired[List[Literal["keyword", "recommendations", "references"]]]
     score_papers: NotRequired[List[Literal["scores"]]]
     propose_ideas: NotRequired[List[Literal["distinct", "duplicate", "same_names"]]]
@@ -4530,7 +4530,7 @@ class CreateIdeationRunTestFaults(TypedDict):
 
 class CreateIdeationRunTest(TypedDict):
     script: NotRequired[CreateIdeationRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreateIdeationRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -4690,7 +4690,7 @@ class PlainOptions(TypedDict):
     """The caller's own functions; the output then holds the calls that the model would make."""
     profile: NotRequired[Literal["default", "paper"]]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: NotRequired[List[Literal["answer"]]]
+    reviews: NotRequired[List[Literal["answer"]]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: NotRequired[str]
     """How long a question stays open. Default: `"7d"`."""
@@ -4718,7 +4718,7 @@ class PlainRunOptions(TypedDict):
     """The caller's own functions; the output then holds the calls that the model would make."""
     profile: Literal["default", "paper"]
     """`paper`: prompts, bounds and decoding of the paper, without our additions. The workflow's `paper_options` then replace the defaults of options that the request leaves out. Default: `"default"`."""
-    checkpoints: List[Literal["answer"]]
+    reviews: List[Literal["answer"]]
     """Kinds of artifacts after which the run pauses for a person's feedback. Default: `[]`."""
     interaction_timeout: str
     """How long a question stays open. Default: `"7d"`."""
@@ -4787,14 +4787,14 @@ class CreatePlainRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreatePlainRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     answer: NotRequired[List[Literal["answered", "formless"]]]
 
 
@@ -4805,7 +4805,7 @@ class CreatePlainRunTestFaults(TypedDict):
 
 class CreatePlainRunTest(TypedDict):
     script: NotRequired[CreatePlainRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreatePlainRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -5035,7 +5035,7 @@ class ExperimentOptions(TypedDict):
     """How long a question stays open. Default: `"7d"`."""
     on_expiry: NotRequired[Literal["proceed", "fail"]]
     """If nobody answers in time, the run continues without an answer, or fails. Default: `"proceed"`."""
-    checkpoints: NotRequired[List[Literal["analysis"]]]
+    reviews: NotRequired[List[Literal["analysis"]]]
     """An experiment has none. Default: `[]`."""
 
 
@@ -5130,7 +5130,7 @@ class ExperimentRunOptions(TypedDict):
     """How long a question stays open. Default: `"7d"`."""
     on_expiry: Literal["proceed", "fail"]
     """If nobody answers in time, the run continues without an answer, or fails. Default: `"proceed"`."""
-    checkpoints: List[Literal["analysis"]]
+    reviews: List[Literal["analysis"]]
     """An experiment has none. Default: `[]`."""
 
 
@@ -5178,19 +5178,19 @@ class ExperimentOutputComparisonsItem(TypedDict):
     """Two-sided, by the same bootstrap: twice the share (k + 1) / (n + 1) of resamples without the sign."""
     p_adjusted: Union[float, None]
     """Corrected by Holm over all comparisons shown."""
-    verdict: Literal["better", "worse", "decides_nothing"]
-    """Of the system. `decides_nothing` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more."""
+    verdict: Literal["better", "worse", "inconclusive"]
+    """Of the system. `inconclusive` when too few items differ (fewer than six of one comparison, eight of four to six), when the interval holds 0, or when `p_adjusted` is 0.05 or more."""
 
 
 class ExperimentOutputTrials(TypedDict):
     planned: int
     completed: int
     failed: int
-    """Trials that failed or were canceled, without those that a limit kept from being played."""
+    """Trials that failed or were canceled, without those that a limit kept from being run."""
     left_out: int
-    """Trials that no measure counts: failed ones under `leave_out`, canceled, removed and unplayed ones."""
+    """Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones."""
     reused: int
-    """Completed trials that earlier experiments played."""
+    """Completed trials that earlier experiments ran."""
 
 
 class ExperimentOutputJudgementsItem(TypedDict):
@@ -5215,7 +5215,7 @@ class ExperimentOutputAgreementItem(TypedDict):
 
 
 class ExperimentOutputUsageItemPaid(TypedDict):
-    """Of the trials that this run played."""
+    """Of the trials that this run executed."""
     llm_calls: int
     input_tokens: int
     cached_input_tokens: int
@@ -5235,7 +5235,7 @@ class ExperimentOutputUsageItemReused(TypedDict):
 class ExperimentOutputUsageItem(TypedDict):
     variant: str
     paid: ExperimentOutputUsageItemPaid
-    """Of the trials that this run played."""
+    """Of the trials that this run executed."""
     reused: ExperimentOutputUsageItemReused
     """Of reused trials: paid by earlier experiments, no part of this run's usage."""
 
@@ -5253,7 +5253,7 @@ class ExperimentOutput(TypedDict):
     """How far raters agree beyond chance; only with `rating`."""
     usage: List[ExperimentOutputUsageItem]
     partial: bool
-    """A limit of the experiment kept trials from being played."""
+    """A limit of the experiment kept trials from being run."""
     stop_reason: Literal["analysed", "limit_reached"]
 
 
@@ -5300,14 +5300,14 @@ class CreateExperimentRunWebhook(TypedDict):
     """Only for this run."""
     url: str
     """https, and a public host; its name is resolved and checked before each attempt."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_readdressed", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning"]]]
     """Default: `["run.input_required","run.completed","run.failed","run.canceled"]`."""
     secret: NotRequired[str]
     """Your own `whsec_…` (24 to 64 bytes in base64); by default one is generated."""
 
 
 class CreateExperimentRunTestScript(TypedDict):
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     compare_answers: NotRequired[List[Literal["by_length", "first", "second"]]]
     grade_rubric: NotRequired[List[Literal["graded", "full", "nothing"]]]
     grade_specification: NotRequired[List[Literal["by_length", "good", "bad"]]]
@@ -5323,7 +5323,7 @@ class CreateExperimentRunTestFaults(TypedDict):
 
 class CreateExperimentRunTest(TypedDict):
     script: NotRequired[CreateExperimentRunTestScript]
-    """By action: the outcomes to play in its iterations 1, 2 and so on; later iterations play the action's first outcome."""
+    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
     faults: NotRequired[CreateExperimentRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]

@@ -17,9 +17,9 @@ test("the interval of a planted difference of 0.1 holds it in at least 90 of 100
   expect(found.filter(({ verdict }) => verdict === "better").length).toBeGreaterThan(80);
 });
 
-test("without a difference the data decide nothing in 90 to 100 of 100 experiments", () => {
+test("without a difference the data are inconclusive in 90 to 100 of 100 experiments", () => {
   const found = HUNDRED.map((seed) => compared({ baseline: 0.75, system: 0.75 }, 1000 + seed));
-  expect(found.filter(({ verdict }) => verdict === "decides_nothing").length).toBeGreaterThanOrEqual(90);
+  expect(found.filter(({ verdict }) => verdict === "inconclusive").length).toBeGreaterThanOrEqual(90);
 });
 
 // Items are easy or hard, so that three repetitions of one say the same. Trials taken for independent items make an interval that is √3 too

@@ -1,14 +1,14 @@
 /** One agent alone, and a vote of several samples, on the same evidence. */
 import { describe, expect, it } from "vitest";
 import { debateOf, OPEN } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, send, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, send, traceOf } = setUpRuns(debateOf);
 
 describe("baselines", () => {
   it("a single agent answers on the same evidence, in the same form, and its citations are checked", async () => {
-    const run = await play({ options: { strategy: "single_agent" } });
+    const run = await runToEnd({ options: { strategy: "single_agent" } });
     const seen = await traceOf(run);
     expect(seen.actions).toEqual([
       "index_evidence",
@@ -28,17 +28,17 @@ describe("baselines", () => {
 
   it("an agent that names no choice is asked once more, and then there is no answer", async () => {
     const outside = ["outside_options", "outside_options"];
-    const mended = await play({
+    const mended = await runToEnd({
       options: { strategy: "single_agent" },
       test: { script: { answer_alone: outside.slice(1) } },
     });
     expect(mended.output.stop_reason).toBe("answered");
-    const run = await play({ options: { strategy: "single_agent" }, test: { script: { answer_alone: outside } } });
+    const run = await runToEnd({ options: { strategy: "single_agent" }, test: { script: { answer_alone: outside } } });
     expect(run.output).toMatchObject({ stop_reason: "invalid", answer: null, confidence: null });
   });
 
   it("an invented authority counts as wrong in a baseline too", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { strategy: "single_agent" },
       test: { script: { answer_alone: ["cite_invented"] } },
     });
@@ -47,7 +47,7 @@ describe("baselines", () => {
   });
 
   it("samples vote; confidence is the share of votes", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { strategy: "self_consistency", samples: 4 },
       test: { script: { answer_alone: ["other_option", "outside_options", "ok", "ok"] } },
     });
@@ -57,7 +57,7 @@ describe("baselines", () => {
   });
 
   it("an open question has a single answer, and no vote", async () => {
-    const run = await play({ input: OPEN, options: { strategy: "single_agent" } });
+    const run = await runToEnd({ input: OPEN, options: { strategy: "single_agent" } });
     expect(run.output.answer.length).toBeGreaterThan(80);
     const refused = await send(
       "POST",
@@ -69,13 +69,13 @@ describe("baselines", () => {
 
   it("each sample has a seed of its own: with the run's seed alone all votes would be one vote", async () => {
     const body = debateOf({ options: { strategy: "self_consistency", samples: 4 } });
-    const models = { ...(await planModel(await planFromRehearsal(client, body))), seed: 7 };
+    const models = { ...(await planModel(await planFromMock(client, body))), seed: 7 };
     const seedsOf = async () => {
       const id = await live.start({ ...body, models });
       await live.untilCompleted(id);
-      const asked = (await callsOf(id)).filter(({ act }) => /answer_alone/.test(act));
+      const asked = (await callsOf(id)).filter(({ step }) => /answer_alone/.test(step));
       return asked
-        .toSorted((one, other) => one.act.localeCompare(other.act))
+        .toSorted((one, other) => one.step.localeCompare(other.step))
         .map(({ request }) => (request as { seed?: number }).seed);
     };
     const first = await seedsOf();
@@ -86,7 +86,7 @@ describe("baselines", () => {
 
   it("the report names the model that answered, not that of the first debater", async () => {
     const body = debateOf({ options: { strategy: "single_agent" } });
-    const model = await planModel(await planFromRehearsal(client, body));
+    const model = await planModel(await planFromMock(client, body));
     const roles = { debater_1: (await planModel({})).default };
     const id = await live.start({ ...body, models: { ...model, roles } });
     const { output } = await live.untilCompleted(id);

@@ -2,15 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../../support/debate";
 import type { Answer } from "../../../../support/model";
-import { callsOf, planFromRehearsal, planModel, replan, until } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel, replan, until } from "../../../../support/parley";
 import type { Plan } from "../../../../support/plans";
 import { setUpRuns } from "../../../../support/runs";
 
 const { answer, client, contentOf, live, openInteraction, start, traceOf, untilCompleted } = setUpRuns();
 
-const promptsOf = async (run: string, act: RegExp) =>
+const promptsOf = async (run: string, step: RegExp) =>
   (await callsOf(run))
-    .filter((one) => act.test(one.act))
+    .filter((one) => step.test(one.step))
     .map(({ request }) => request.messages.map(({ content }) => content).join("\n\n"));
 const judgePrompt = async (run: string) => (await promptsOf(run, /judge_debate/))[0]!;
 const bare = (models: { default: string }) => models.default.slice("openai/".length);
@@ -27,7 +27,7 @@ const slips = (model: string, seat: number) =>
 
 async function debateNamingModels(options: object = {}, input: object = {}) {
   const body = debateOf({ input: { evidence: [], ...input }, options: { cross_examiner: true, ...options } });
-  const rehearsed = await planFromRehearsal(client, body);
+  const mocked = await planFromMock(client, body);
   const [one, two, judge] = await Promise.all([planModel({}), planModel({}), planModel({})]);
   const addNames = (answers: Answer[], model: string, seat: number): Answer[] => {
     const said = JSON.parse(answers[0]!.content!);
@@ -49,12 +49,12 @@ async function debateNamingModels(options: object = {}, input: object = {}) {
   };
   const planFor = (model: string, seat: number) =>
     Object.fromEntries(
-      Object.entries(rehearsed).map(([act, answers]) => [
-        act,
-        /write_|answer_question/.test(act) ? addNames(answers, model, seat) : answers,
+      Object.entries(mocked).map(([step, answers]) => [
+        step,
+        /write_|answer_question/.test(step) ? addNames(answers, model, seat) : answers,
       ]),
     );
-  await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, rehearsed)]);
+  await Promise.all([replan(one, planFor(bare(one), 1)), replan(two, planFor(bare(two), 2)), replan(judge, mocked)]);
   const models = {
     default: judge.default,
     roles: { debater_1: one.default, debater_2: two.default, judge: judge.default, cross_examiner: judge.default },
@@ -79,7 +79,7 @@ describe("a blind judge", () => {
 
   it("sees the debaters in an order that changes from run to run, and is the same with the same seed", async () => {
     const firstIn = async (models: object) => {
-      const plan = await planFromRehearsal(client, body);
+      const plan = await planFromMock(client, body);
       const id = await live.start({ ...body, models: { ...(await planModel(plan)), ...models } });
       await live.untilCompleted(id);
       const [record] = await (await live.traceOf(id)).contents("debate_record");
@@ -123,7 +123,7 @@ it("the results of the code's checks of citations are shown to the Cross-Examine
 
 it("debaters see no number, neither their own nor an opponent's", async () => {
   const body = debateOf({ input: { evidence: [] }, options: { debaters: 3, topology: "full", cross_examiner: true } });
-  const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+  const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
   await live.untilCompleted(id);
   for (const prompt of await promptsOf(id, /write_|ask_|answer_/)) expect(prompt).not.toMatch(/debater[\s_]\d/iu);
 });
@@ -143,9 +143,9 @@ describe("evidence that contains instructions", () => {
           },
         ],
       },
-      options: { solvers: 0, rounds: 1, checkpoints: ["option_ranking"], human_review: false },
+      options: { solvers: 0, rounds: 1, reviews: ["option_ranking"], human_review: false },
     });
-    const plan = await planFromRehearsalWithApproval(body);
+    const plan = await planFromMockWithApproval(body);
     const models = await planModel(plan);
     const id = await live.start({ ...body, models });
     const interaction = await live.openInteraction(id);
@@ -173,15 +173,15 @@ describe("evidence that contains instructions", () => {
     }
   });
 
-  async function planFromRehearsalWithApproval(body: object) {
+  async function planFromMockWithApproval(body: object) {
     const id = await start(body);
     await answer(await openInteraction(id), { decision: "approve" });
     await untilCompleted(id);
     const { artifacts } = await traceOf(id);
     const plan: Plan = {};
-    for (const { id: artifact, act, model } of artifacts) {
+    for (const { id: artifact, step, model } of artifacts) {
       if (model === null) continue;
-      plan[act] = [{ content: JSON.stringify(await contentOf(id, artifact)) }];
+      plan[step] = [{ content: JSON.stringify(await contentOf(id, artifact)) }];
     }
     return plan;
   }
@@ -196,7 +196,7 @@ it("briefs are pruned by shared words when no embedding model is configured, and
       snippets_per_rebuttal: 0,
     },
   });
-  const plan = await planFromRehearsal(client, body);
+  const plan = await planFromMock(client, body);
   const id = await live.start({ ...body, models: await planModel(plan) });
   await live.untilCompleted(id);
   const [pruning] = await (await live.traceOf(id)).contents("pruning");

@@ -1,23 +1,23 @@
 /** One clerk checks the citations of debates and baselines alike; the judge is given the result, and its own citations are checked too. */
 import { expect, it } from "vitest";
 import { debateOf } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import type { Plan } from "../../../../support/plans";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, traceOf } = setUpRuns(debateOf);
 
 const CLERK = "judgment/check_citations#1";
 const JUDGE = "judgment/judge_debate#1";
-const promptOf = async (run: string, act: string) => {
-  const call = (await callsOf(run)).find((one) => one.act === act);
+const promptOf = async (run: string, step: string) => {
+  const call = (await callsOf(run)).find((one) => one.step === step);
   return call!.request.messages.map(({ content }) => content).join("\n\n");
 };
-const contentOf = (plan: Plan, act: string) => JSON.parse(plan[act]![0]!.content!);
+const contentOf = (plan: Plan, step: string) => JSON.parse(plan[step]![0]!.content!);
 const answering = (content: object) => [{ content: JSON.stringify(content) }];
 
 async function debateBy(change: (plan: Plan) => Plan, body: object = debateOf()) {
-  const plan = await planFromRehearsal(client, body);
+  const plan = await planFromMock(client, body);
   const id = await live.start({ ...body, models: await planModel(change(plan)) });
   return { id, run: await live.untilCompleted(id) };
 }
@@ -41,7 +41,7 @@ it("a clerk that leaves out a citation is asked again: omissions would count as 
     const { citation_checks } = contentOf(plan, CLERK);
     return { ...plan, [CLERK]: [...answering({ citation_checks: citation_checks.slice(1) }), ...plan[CLERK]!] };
   });
-  const asked = (await callsOf(id)).filter(({ act }) => act === CLERK);
+  const asked = (await callsOf(id)).filter(({ step }) => step === CLERK);
   expect(asked).toHaveLength(2);
   expect(asked[1]!.request.messages.at(-1)!.content).toContain("These citations are not checked: C1.");
   for (const { supported } of run.output.citations) expect(supported).toBe(true);
@@ -76,14 +76,14 @@ it("what the verdict rests on is among the citations, and what the judge adds is
 });
 
 it("a baseline is checked by the same call, with the same authorities", async () => {
-  const debated = await play();
-  const alone = await play({ options: { strategy: "single_agent" } });
+  const debated = await runToEnd();
+  const alone = await runToEnd({ options: { strategy: "single_agent" } });
   const [one, other] = [await traceOf(debated), await traceOf(alone)];
   for (const seen of [one, other])
     expect(seen.artifacts.filter(({ kind }) => kind === "citation_support")).toMatchObject([{ role: "judge" }]);
 });
 
-it("an omitted negation is a fault that the report names and the judge reads", async () => {
+it("an omitted negation is an error that the report names and the judge reads", async () => {
   const quote =
     "An offer by a merchant to buy or sell goods in a signed writing is […] revocable for lack of consideration";
   const opening = "opening/write_opening#round_1.debater_1";

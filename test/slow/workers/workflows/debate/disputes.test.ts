@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { debateOf, QUESTION, type Body } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
 
-const { answer, openInteraction, play, start, traceOf, untilCompleted } = setUpRuns(debateOf);
+const { answer, openInteraction, runToEnd, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 const solvers = (outcome: string) => ({ script: { answer_briefly: [outcome, outcome, outcome] } });
 const seen = async (body: Body) => {
-  const run = await play(body);
+  const run = await runToEnd(body);
   return { run, trace: await traceOf(run) };
 };
 

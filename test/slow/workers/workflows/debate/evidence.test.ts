@@ -4,12 +4,12 @@ import { corpusOf, debateOf, EVIDENCE } from "../../../../support/debate";
 import { until } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { answer, openInteraction, play, send, start, traceOf, untilCompleted } = setUpRuns(debateOf);
+const { answer, openInteraction, runToEnd, send, start, traceOf, untilCompleted } = setUpRuns(debateOf);
 
 describe("corpora", () => {
   it("are searched besides the run's own evidence, and their passages can be cited", async () => {
     const corpus = await corpusOf(send, EVIDENCE.slice(0, 2));
-    const run = await play({ input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] } });
+    const run = await runToEnd({ input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] } });
     const found = (await (await traceOf(run)).contents("authorities")).flatMap(({ excerpts }) => excerpts);
     expect(new Set(found.map((one: any) => one.corpus_id))).toEqual(new Set([corpus, null]));
     expect(run.output.citations.every((one: any) => one.quote_found)).toBe(true);
@@ -29,7 +29,7 @@ describe("corpora", () => {
     const corpus = await corpusOf(send, EVIDENCE.slice(0, 2));
     const id = await start({
       input: { evidence: EVIDENCE.slice(2), corpus_ids: [corpus] },
-      options: { solvers: 0, checkpoints: ["option_ranking"] },
+      options: { solvers: 0, reviews: ["option_ranking"] },
     });
     const interaction = await openInteraction(id);
     await until("the authorities", async () => (await traceOf({ id })).count("retrieve") > 0);
@@ -50,7 +50,7 @@ describe("a run's own evidence", () => {
     const chinese = { source: "民法典", jurisdiction: "CN", text: "要约不得撤销，但是另有约定的除外。" };
     const corpus = await corpusOf(send, EVIDENCE.slice(4));
     const input = { evidence: [...EVIDENCE.slice(0, 4), chinese], corpus_ids: [corpus] };
-    const { excerpts, not_shown } = await found(await play({ input, options: { top_k: 1 } }));
+    const { excerpts, not_shown } = await found(await runToEnd({ input, options: { top_k: 1 } }));
     expect(excerpts.map(({ source }: any) => source).slice(0, 5)).toEqual(input.evidence.map(({ source }) => source));
     expect(excerpts).toHaveLength(6);
     expect(not_shown).toEqual([]);
@@ -62,7 +62,7 @@ describe("a run's own evidence", () => {
       source: `Log ${index}`,
       text: `${word(index)}${word(index)}`,
     }));
-    const run = await play({ input: { evidence: [...long, EVIDENCE[0]!] } });
+    const run = await runToEnd({ input: { evidence: [...long, EVIDENCE[0]!] } });
     const { excerpts, not_shown } = await found(run);
     expect(excerpts.at(-1).source).toBe(EVIDENCE[0]!.source);
     expect(excerpts.reduce((sum: number, { excerpt }: any) => sum + excerpt.length, 0)).toBeLessThanOrEqual(32_000);
@@ -75,7 +75,7 @@ describe("a run's own evidence", () => {
   it("has the language of its text, not of the question", async () => {
     const german = "Wer einem anderen die Schließung eines Vertrags anträgt, ist an den Antrag gebunden.";
     const pieces = [{ source: "BGB § 145", text: german }, EVIDENCE[0]!, { source: "Short", text: "要约不得撤销" }];
-    const { excerpts } = await found(await play({ input: { evidence: pieces, language: "pt" } }));
+    const { excerpts } = await found(await runToEnd({ input: { evidence: pieces, language: "pt" } }));
     expect(excerpts.map(({ language }: any) => language)).toEqual(["de", "en", "pt"]);
   });
 });
@@ -92,7 +92,7 @@ it("corpora: passages of the question's jurisdiction come first, and carry the c
     { source: "Home code", jurisdiction: "US-NY", text, external_id: "us:1" },
   ]);
   const sources = async (jurisdiction: string) => {
-    const run = await play({ input: { evidence: [], corpus_ids: [corpus], jurisdiction } });
+    const run = await runToEnd({ input: { evidence: [], corpus_ids: [corpus], jurisdiction } });
     const [{ excerpts }] = await (await traceOf(run)).contents("authorities");
     const [check] = await (await traceOf(run)).contents("citation_check");
     expect(check.citations[0].external_id).toMatch(/^(br|us):1$/);

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { debateOf } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
 
-const { play, start, traceOf, untilCompleted, untilFailed, verb } = setUpRuns(debateOf);
+const { runToEnd, start, traceOf, untilCompleted, untilFailed, verb } = setUpRuns(debateOf);
 
 describe("faults during a debate", () => {
   it.each(["rate_limited", "server_error", "timeout", "malformed", "truncated"])(
     "a %s does not fail the run",
     async (fault) => {
-      const run = await play({ test: { faults: { llm: ["ok", "ok", fault] } } });
+      const run = await runToEnd({ test: { faults: { llm: ["ok", "ok", fault] } } });
       expect(run.output.stop_reason).toBe("judged");
     },
   );
@@ -20,7 +20,7 @@ describe("faults during a debate", () => {
     [10, "cross_examination"],
     [14, "judgment"],
   ])(
-    "a limit of %i calls ends the run in %s; with a higher one it goes on, and pays for nothing twice",
+    "a limit of %i calls ends the run in %s; with a higher one it continues, and pays for nothing twice",
     async (most, stage) => {
       const options = { cross_examiner: true, interventions: ["misconception_refutation"] };
       const id = await start({ options, limits: { max_llm_calls: most } });

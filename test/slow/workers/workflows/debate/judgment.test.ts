@@ -1,14 +1,14 @@
 /** The judge decides, is asked again, or is overruled. */
 import { describe, expect, it } from "vitest";
 import { debateOf, QUESTION } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, traceOf } = setUpRuns(debateOf);
 
 describe("the judge", () => {
   it("that names no choice is asked once more", async () => {
-    const run = await play({ test: { script: { judge_debate: ["outside_options", "decide"] } } });
+    const run = await runToEnd({ test: { script: { judge_debate: ["outside_options", "decide"] } } });
     const seen = await traceOf(run);
     expect(seen.count("judge_debate")).toBe(2);
     expect(run.output).toMatchObject({ stop_reason: "judged", confidence: 0.6 });
@@ -20,7 +20,7 @@ describe("the judge", () => {
   });
 
   it("that names no choice twice is overruled by the majority of debaters", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { free_to_switch: true },
       test: { script: { judge_debate: ["outside_options", "outside_options"], write_rebuttal: ["ok", "switch"] } },
     });
@@ -33,13 +33,13 @@ describe("the judge", () => {
   });
 
   it("that names no choice, without a majority, leaves the run without an answer", async () => {
-    const run = await play({ test: { script: { judge_debate: ["outside_options", "outside_options"] } } });
+    const run = await runToEnd({ test: { script: { judge_debate: ["outside_options", "outside_options"] } } });
     expect(run.output).toMatchObject({ stop_reason: "invalid", answer: null, confidence: null });
     expect(run.output.report.text).toContain("No answer");
   });
 
   it("may choose an answer that no debater defended, and name no winner", async () => {
-    const run = await play({ test: { script: { judge_debate: ["undefended_option"] } } });
+    const run = await runToEnd({ test: { script: { judge_debate: ["undefended_option"] } } });
     const [assigned] = await (await traceOf(run)).contents("position_assignment");
     expect(assigned.positions.map((one: any) => one.label)).not.toContain(run.output.answer);
     expect(run.output).toMatchObject({ stop_reason: "judged", winner: null, prevailed: [] });
@@ -47,16 +47,16 @@ describe("the judge", () => {
 
   it("is not told how probable anybody holds an option to be, nor what was said of those that no party defends", async () => {
     const body = debateOf();
-    const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+    const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
-    const judged = (await callsOf(id)).find(({ act }) => /judge_debate/.test(act));
+    const judged = (await callsOf(id)).find(({ step }) => /judge_debate/.test(step));
     const prompt = judged!.request.messages.at(-1)!.content;
     expect(prompt).not.toMatch(/probability|0\.\d{3}|options without a party/);
   });
 
   it("may find that one side argued best and another is right: both are named", async () => {
     const body = debateOf();
-    const plan = await planFromRehearsal(client, body);
+    const plan = await planFromMock(client, body);
     const verdict = JSON.parse(plan["judgment/judge_debate#1"]![0]!.content!);
     // Nobody defends D.
     const other = { ...verdict, winner: "X", answer: "D" };
@@ -74,6 +74,6 @@ describe("the judge", () => {
 });
 
 it("a judge that sees the same model for all parties learns nothing from it, and the report says so", async () => {
-  const run = await play({ options: { judging: "labeled", rounds: 1 } });
+  const run = await runToEnd({ options: { judging: "labeled", rounds: 1 } });
   expect(run.output.report.text).toContain("the judge knew the model, which was the same for all");
 });

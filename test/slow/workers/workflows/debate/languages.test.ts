@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { debateOf } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
 
-const { play } = setUpRuns(debateOf);
+const { runToEnd } = setUpRuns(debateOf);
 
 it.each([
   [
@@ -38,7 +38,7 @@ it.each([
       ],
     ]) {
       const evidence = [{ source: "§ 1", jurisdiction: language === "de" ? "DE" : jurisdiction, text }];
-      const run = await play({ input: { question: asked, choices, language, jurisdiction, evidence } });
+      const run = await runToEnd({ input: { question: asked, choices, language, jurisdiction, evidence } });
       expect(run.output.stop_reason).toBe("judged");
       expect(run.output.citations.length).toBeGreaterThan(0);
       for (const citation of run.output.citations)
@@ -48,7 +48,7 @@ it.each([
 );
 
 it("reads sensibly in Portuguese", async () => {
-  const run = await play({
+  const run = await runToEnd({
     input: {
       question:
         "O comerciante assina proposta de venda de um carro, promete mantê-la por dez dias e a retira no quarto. O comprador aceita no quinto dia. Há contrato?",

@@ -1,15 +1,15 @@
 /** The profile `paper`: the judge of the paper reads whole briefs and no findings, and the clerk measures afterwards. */
 import { expect, it } from "vitest";
 import { debateOf, EVIDENCE } from "../../../../support/debate";
-import { callsOf, planFromRehearsal, planModel } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, traceOf } = setUpRuns(debateOf);
+const { client, live, runToEnd, traceOf } = setUpRuns(debateOf);
 
 const paper = (options: object = {}) => debateOf({ options: { profile: "paper", ...options } });
 
 it("judges before it measures citations, and asks for the paper's three points, checklist and answer only", async () => {
-  const run = await play(paper());
+  const run = await runToEnd(paper());
   const seen = await traceOf(run);
   expect([seen.count("rank_options"), seen.count("answer_briefly")]).toEqual([1, 0]);
   expect(seen.actions.indexOf("judge_debate")).toBeLessThan(seen.actions.indexOf("check_citations"));
@@ -28,10 +28,10 @@ it("judges before it measures citations, and asks for the paper's three points, 
 
 it("shows the judge every brief of every round as it was written, without findings of code or clerk", async () => {
   const prompts = async (body: object) => {
-    const id = await live.start({ ...body, models: await planModel(await planFromRehearsal(client, body)) });
+    const id = await live.start({ ...body, models: await planModel(await planFromMock(client, body)) });
     await live.untilCompleted(id);
     return (await callsOf(id))
-      .filter(({ act }) => /judge_debate/.test(act))
+      .filter(({ step }) => /judge_debate/.test(step))
       .map(({ request }) => request.messages.map(({ content }) => content).join("\n\n"))[0]!;
   };
   const [faithful, ours] = [await prompts(paper()), await prompts(debateOf())];
@@ -43,12 +43,12 @@ it("shows the judge every brief of every round as it was written, without findin
 
 it("takes the top_k authorities of all evidence, the caller's included, as the paper's Retriever does", async () => {
   const shown = async (body: object) =>
-    (await (await traceOf(await play(body))).contents("authorities"))[0].excerpts.length;
+    (await (await traceOf(await runToEnd(body))).contents("authorities"))[0].excerpts.length;
   expect(await shown(paper({ top_k: 2, snippets_per_rebuttal: 0 }))).toBe(2);
   expect(await shown(debateOf({ options: { top_k: 2 } }))).toBe(EVIDENCE.length);
 });
 
-it("plays the baselines too", async () => {
-  const run = await play(paper({ strategy: "self_consistency", samples: 3 }));
+it("runs the baselines too", async () => {
+  const run = await runToEnd(paper({ strategy: "self_consistency", samples: 3 }));
   expect(run.output).toMatchObject({ stop_reason: "voted", citations: [{ supported: true }] });
 });

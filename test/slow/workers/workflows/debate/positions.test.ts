@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { debateOf, OPEN, QUESTION } from "../../../../support/debate";
 import { setUpRuns } from "../../../../support/runs";
 
-const { play, send, traceOf } = setUpRuns(debateOf);
+const { runToEnd, send, traceOf } = setUpRuns(debateOf);
 
 describe("positions", () => {
   const labelsOf = async (run: { id: string }) =>
     (await (await traceOf(run)).contents("position_assignment"))[0].positions.map((one: any) => one.label);
 
   it("every option has its debater", async () => {
-    const run = await play({ options: { positions: "all_options", rounds: 1 } });
+    const run = await runToEnd({ options: { positions: "all_options", rounds: 1 } });
     expect(await labelsOf(run)).toEqual(["A", "B", "C", "D"]);
     expect((await traceOf(run)).count("rank_options")).toBe(0);
   });
@@ -20,23 +20,26 @@ describe("positions", () => {
       label: String(index + 1),
       text: `Reading number ${index}`,
     }));
-    const run = await play({ input: { choices }, options: { positions: "all_options", rounds: 1 } });
+    const run = await runToEnd({ input: { choices }, options: { positions: "all_options", rounds: 1 } });
     expect(await labelsOf(run)).toHaveLength(6);
   });
 
   it("the caller may list them, by label or text", async () => {
-    const run = await play({ options: { positions: ["D", QUESTION.choices[1]!.text], rounds: 1 } });
+    const run = await runToEnd({ options: { positions: ["D", QUESTION.choices[1]!.text], rounds: 1 } });
     expect(await labelsOf(run)).toEqual(["D", "B"]);
   });
 
   it("free: each debater chooses, and no two have the same", async () => {
-    const run = await play({ options: { positions: "free", debaters: 3, rounds: 1 } });
+    const run = await runToEnd({ options: { positions: "free", debaters: 3, rounds: 1 } });
     expect(new Set(await labelsOf(run)).size).toBe(3);
     expect((await traceOf(run)).count("choose_option")).toBe(3);
   });
 
   it("never more debaters than choices", async () => {
-    const run = await play({ input: { choices: QUESTION.choices.slice(0, 2) }, options: { debaters: 6, rounds: 1 } });
+    const run = await runToEnd({
+      input: { choices: QUESTION.choices.slice(0, 2) },
+      options: { debaters: 6, rounds: 1 },
+    });
     expect(await labelsOf(run)).toHaveLength(2);
   });
 
@@ -55,7 +58,7 @@ describe("an open question", () => {
     ["free", ["propose_framing", "propose_framing", "frame_positions"]],
     [["The firm offer stands.", "The offer was revoked."], []],
   ])("is framed (%j), debated, and answered by a synthesis", async (positions, framing) => {
-    const run = await play({ input: OPEN, options: { positions } });
+    const run = await runToEnd({ input: OPEN, options: { positions } });
     const seen = await traceOf(run);
     expect(seen.actions.filter((one) => /fram/.test(one))).toEqual(framing);
     const [assigned] = await seen.contents("position_assignment");

@@ -9,7 +9,7 @@ import { setUpRuns } from "../../../../support/runs";
 
 const { client, live } = setUpRuns((body: object = {}) => ({ workflow: "experiment", ...body }));
 
-/** Every part of gold. Its texts hold a word that stands in no prompt, its number stands nowhere else. A choice is a bare letter, and cannot be told apart. */
+/** Every part of gold. Its texts hold a word that is in no prompt, its number stands nowhere else. A choice is a bare letter, and cannot be told apart. */
 const GOLD = {
   number: 907_150_423,
   text: ["Qxgoldz text"],
@@ -95,8 +95,8 @@ it.each(METHODS)(
     const seen = JSON.stringify(calls.map(({ request }) => request));
     expect(seen).toContain(MARK);
     expect(seen).not.toMatch(GOLDEN);
-    expect(calls.some(({ act }) => act.includes("embed"))).toBe(embeds);
-    // The planted strings are what the metric reads: they stand in the data set.
+    expect(calls.some(({ step }) => step.includes("embed"))).toBe(embeds);
+    // The planted strings are what the metric reads: they are in the data set.
     const stored = await call("GET", `/v1/datasets/${run.input.dataset_id}/items`, { key: client.live });
     expect(JSON.stringify(stored.body)).toMatch(GOLDEN);
   },

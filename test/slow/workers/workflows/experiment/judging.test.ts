@@ -4,7 +4,7 @@ import { newDataset, questions } from "../../../../support/experiments";
 import { callsOf, planModel, replan } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, live, play, contentsOf, send } = setUpRuns((body: object = {}) => ({
+const { client, live, runToEnd, contentsOf, send } = setUpRuns((body: object = {}) => ({
   workflow: "experiment",
   ...body,
 }));
@@ -44,7 +44,7 @@ describe("fair_eval", () => {
       },
     );
     const run = await live.untilCompleted(id);
-    const calls = (await callsOf(id)).filter(({ act }) => act.includes("compare_answers"));
+    const calls = (await callsOf(id)).filter(({ step }) => step.includes("compare_answers"));
     expect(calls).toHaveLength(6);
     const firstIsLong = texts(calls).map((text) => text.indexOf("LONG-REPLY") < text.indexOf("SHORT-REPLY"));
     expect(firstIsLong.filter(Boolean)).toHaveLength(3);
@@ -84,7 +84,7 @@ describe("fair_eval", () => {
 
   it("counts a judgement that fails as a failure with its reason, and not as a loss", async () => {
     const broken = [{ content: "I cannot say." }];
-    const acts = (item: string) =>
+    const steps = (item: string) =>
       Object.fromEntries(
         ["own-first.1", "other-first.1"].map((part) => [
           `scoring/compare_answers#fair_eval/secret-system/${item}/0/${part}`,
@@ -93,7 +93,7 @@ describe("fair_eval", () => {
       );
     const { id } = await duel(
       { metrics: [{ name: "fair_eval", samples: 1 }] },
-      { ...acts("q2"), "*": [judgement(7, 7)] },
+      { ...steps("q2"), "*": [judgement(7, 7)] },
       questions(2),
     );
     const run = await live.untilCompleted(id);
@@ -125,8 +125,8 @@ describe("fair_eval", () => {
     await replan(judging, { "*": [judgement(9, 3)] });
     await live.verb(id, "retry");
     await live.untilCompleted(id);
-    const acts = (await callsOf(id)).filter(({ status }) => status === 200).map(({ act }) => act);
-    expect(acts.filter((act) => act.includes("compare_answers")).toSorted()).toEqual([
+    const steps = (await callsOf(id)).filter(({ status }) => status === 200).map(({ step }) => step);
+    expect(steps.filter((step) => step.includes("compare_answers")).toSorted()).toEqual([
       "scoring/compare_answers#fair_eval/secret-system/q1/0/other-first.1",
       "scoring/compare_answers#fair_eval/secret-system/q1/0/own-first.1",
     ]);
@@ -138,7 +138,7 @@ describe("judges in test mode", () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = ["one", "two"].map((name) => ({ name, workflow: "plain" }));
     const options = { metrics: ["accuracy", { name: "fair_eval", samples: 1 }] };
-    const run = await play({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
+    const run = await runToEnd({ input: { dataset_id, variants }, options, limits: { max_llm_calls: 3 } });
     expect(run.output).toMatchObject({
       partial: true,
       stop_reason: "limit_reached",
@@ -152,7 +152,7 @@ describe("judges in test mode", () => {
 
   it("grade rubrics, specifications and models", async () => {
     const rubric = [{ text: "Names the question itself.", points: 2 }];
-    const graded = await play({
+    const graded = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [{ ...questions(1)[0]!, gold: { rubric } }]),
         variants: [{ name: "open", workflow: "plain", options: { form: "text" } }],
@@ -164,7 +164,7 @@ describe("judges in test mode", () => {
 
     const model = { entities: [{ name: "Library", type: "actor" }], relations: [] };
     const library = { id: "library", input: { idea: "A library that lends tools to neighbours." }, gold: { model } };
-    const specified = await play({
+    const specified = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [library], "requirements"),
         variants: [{ name: "mare", workflow: "requirements", options: { qa_rounds: 0 } }],
@@ -182,7 +182,7 @@ describe("judges in test mode", () => {
   it("compare the ideas of two variants, pair by pair", async () => {
     const topic = { id: "topic", input: { topic: "Ways to ask several models one question" } };
     const ideas = { workflow: "ideation", options: { trials: 1, ideas: 2 } };
-    const compared = await play({
+    const compared = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [topic], "ideation"),
         variants: [
@@ -200,7 +200,7 @@ describe("judges in test mode", () => {
 
   it("check whether the rationale of a debate carries the argument that prevailed", async () => {
     const item = { id: "q", input: { question: "Is it so?", choices: (questions(1)[0]!.input as any).choices } };
-    const run = await play({
+    const run = await runToEnd({
       input: {
         dataset_id: await newDataset(client.test, [item], "debate"),
         variants: [{ name: "debated", workflow: "debate", options: { rounds: 1, skip_debate_above: 1 } }],
@@ -219,7 +219,7 @@ describe("judges in test mode", () => {
   it("are refused with an unknown parameter, an unknown rival, and nothing to compare", async () => {
     const dataset_id = await newDataset(client.test, questions(1));
     const variants = [{ name: "only", workflow: "plain" }];
-    const faults = async (metrics: unknown[]) => {
+    const errors = async (metrics: unknown[]) => {
       const { body } = await send("POST", "/v1/runs", {
         workflow: "experiment",
         input: { dataset_id, variants },
@@ -227,12 +227,12 @@ describe("judges in test mode", () => {
       });
       return body.errors.map(({ path, code }: any) => [path, code]);
     };
-    expect(await faults([{ name: "fair_eval", samples: 0 }])).toEqual([["options.metrics.0.samples", "too_small"]]);
-    expect(await faults([{ name: "fair_eval", against: "nobody" }])).toEqual([
+    expect(await errors([{ name: "fair_eval", samples: 0 }])).toEqual([["options.metrics.0.samples", "too_small"]]);
+    expect(await errors([{ name: "fair_eval", against: "nobody" }])).toEqual([
       ["options.metrics.0.against", "unknown_variant"],
     ]);
-    expect(await faults(["fair_eval"])).toEqual([["options.metrics.0", "custom"]]);
-    expect(await faults(["rubric"])).toEqual([["dataset.q1.gold.rubric", "gold_missing"]]);
-    expect(await faults([{ name: "accuracy", loud: true }])).toEqual([["options.metrics.0", "custom"]]);
+    expect(await errors(["fair_eval"])).toEqual([["options.metrics.0", "custom"]]);
+    expect(await errors(["rubric"])).toEqual([["dataset.q1.gold.rubric", "gold_missing"]]);
+    expect(await errors([{ name: "accuracy", loud: true }])).toEqual([["options.metrics.0", "custom"]]);
   });
 });

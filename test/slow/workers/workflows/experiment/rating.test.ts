@@ -199,7 +199,7 @@ describe("scales and labels", () => {
 describe("a request for ratings", () => {
   it("is refused where it would tell raters a name, and where there is nothing to rate", async () => {
     const dataset_id = await newDataset(client.test, questions(1));
-    const faults = async (rating: object, title = "A title") => {
+    const errors = async (rating: object, title = "A title") => {
       const body = {
         workflow: "experiment",
         input: { title, dataset_id, variants: [{ name: "secret-base", workflow: "plain" }] },
@@ -207,11 +207,11 @@ describe("a request for ratings", () => {
       };
       return (await send("POST", "/v1/runs", body)).body.errors.map(({ path, code }: any) => [path, code]);
     };
-    expect(await faults({ form: "likert" }, "Is Secret-Base good?")).toEqual([["input.title", "names_variant"]]);
-    expect(await faults({ form: "pairs" })).toEqual([["options.rating", "custom"]]);
-    expect(await faults({ form: "binary" })).toEqual([["options.rating", "custom"]]);
-    expect(await faults({ form: "pairs", each: 3 })).toEqual([["options.rating.each", "invalid_value"]]);
-    expect(await faults({ form: "pairs", against: "nobody" })).toEqual([
+    expect(await errors({ form: "likert" }, "Is Secret-Base good?")).toEqual([["input.title", "names_variant"]]);
+    expect(await errors({ form: "pairs" })).toEqual([["options.rating", "custom"]]);
+    expect(await errors({ form: "binary" })).toEqual([["options.rating", "custom"]]);
+    expect(await errors({ form: "pairs", each: 3 })).toEqual([["options.rating.each", "invalid_value"]]);
+    expect(await errors({ form: "pairs", against: "nobody" })).toEqual([
       ["options.rating.against", "unknown_variant"],
       ["options.rating", "custom"],
     ]);

@@ -5,7 +5,7 @@ import { callsOf, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 import { PRESET_NAMES } from "#workflows/ideation/rules/presets";
 
-const { client, contentsOf, countOf, live, play, send } = setUpRuns(ideationOf);
+const { client, contentsOf, countOf, live, runToEnd, send } = setUpRuns(ideationOf);
 
 /** Calls for each trial of the paper's configurations (design: options.md). */
 const CALLS = {
@@ -33,9 +33,9 @@ describe("calls for each trial, as the endpoint counts them", () => {
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models });
     const run = await live.untilCompleted(id);
-    const dialogue = (await callsOf(id)).filter(({ act }) => act.startsWith("dialogue/"));
+    const dialogue = (await callsOf(id)).filter(({ step }) => step.startsWith("dialogue/"));
     expect(dialogue).toHaveLength(2 * expected);
-    expect(new Set(dialogue.map(({ act }) => act)).size).toBe(2 * expected);
+    expect(new Set(dialogue.map(({ step }) => step)).size).toBe(2 * expected);
     expect(run.output.metrics.measure).toEqual({ method: "lexical", model: "word-and-pair-cosine", threshold: 0.6 });
   });
 });
@@ -47,7 +47,7 @@ describe("seeds and decoding, as the endpoint sees them", () => {
     const id = await live.start({ ...body, models: { ...planned, ...models } });
     await live.untilCompleted(id);
     return Object.fromEntries(
-      (await callsOf(id)).map(({ act, request }) => [act, request as { seed?: number; temperature?: number }]),
+      (await callsOf(id)).map(({ step, request }) => [step, request as { seed?: number; temperature?: number }]),
     );
   };
 
@@ -76,7 +76,7 @@ describe("seeds and decoding, as the endpoint sees them", () => {
   it("decode dialogue at temperature 1, proposals and judgments at 0", async () => {
     const calls = await seedsOf({ preset: "baseline", expand: "all" });
     const temperatures = (part: string) =>
-      new Set(Object.entries(calls).flatMap(([act, { temperature }]) => (act.startsWith(part) ? [temperature] : [])));
+      new Set(Object.entries(calls).flatMap(([step, { temperature }]) => (step.startsWith(part) ? [temperature] : [])));
     expect(temperatures("dialogue/")).toEqual(new Set([1]));
     expect(temperatures("proposals/")).toEqual(new Set([0]));
     expect(temperatures("ranking/")).toEqual(new Set([0]));
@@ -92,7 +92,7 @@ describe("the material that critics read", () => {
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models });
     await live.untilCompleted(id);
-    const said = new Map((await callsOf(id)).map(({ act, request }) => [act, JSON.stringify(request.messages)]));
+    const said = new Map((await callsOf(id)).map(({ step, request }) => [step, JSON.stringify(request.messages)]));
     return [1, 2].map((round) => said.get(`dialogue/critique_ideas#iterative_2.t1.p1.r${round}.c1`)!);
   };
 
@@ -136,7 +136,7 @@ describe("critics that would give the same criticism", () => {
 
 describe("several proposers", () => {
   it("each have their own dialogue with the critics, and their ideas are merged", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: {
         preset: "baseline",
         proposers: 2,
@@ -168,7 +168,7 @@ it("critics of the second round read what the revision changed and the author's 
   const id = await live.start({ ...body, models: await planModel(await planOfIdeation(client, body)) });
   const run = await live.untilCompleted(id);
   const [first, second] = ["r1", "r2"].map((round) => `dialogue/critique_ideas#iterative_2.t1.p1.${round}.c1`);
-  const said = new Map((await callsOf(id)).map(({ act, request }) => [act, request.messages.at(-1)!.content]));
+  const said = new Map((await callsOf(id)).map(({ step, request }) => [step, request.messages.at(-1)!.content]));
   expect(said.get(first!)).not.toContain("(As before:");
   expect(said.get(second!)).toContain("(As before: problem, existing methods, motivation");
   const [proposed] = await live.contentsOf(run, "proposed_ideas");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ideationOf, TOPIC, UNSEEN } from "../../../../support/ideation";
 import { setUpRuns } from "../../../../support/runs";
 
-const { answer, artifactsOf, contentsOf, countOf, openInteraction, play, send, start, untilCompleted } =
+const { answer, artifactsOf, contentsOf, countOf, openInteraction, runToEnd, send, start, untilCompleted } =
   setUpRuns(ideationOf);
 
 describe("papers of the request", () => {
@@ -13,7 +13,7 @@ describe("papers of the request", () => {
   }));
 
   it("ground the ideas, and are not scored when all are used", async () => {
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, papers },
       options: { preset: "single", expand: "none", paper_source: undefined },
     });
@@ -24,7 +24,7 @@ describe("papers of the request", () => {
   });
 
   it("are scored by the librarian when trials draw from the best", async () => {
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, papers },
       options: { preset: "single", expand: "none", grounding_papers: 1, paper_source: undefined },
     });
@@ -33,7 +33,7 @@ describe("papers of the request", () => {
   });
 
   it("differ from trial to trial", async () => {
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, papers },
       options: { preset: "single", trials: 4, expand: "none", grounding_papers: 2, paper_source: undefined },
     });
@@ -42,7 +42,7 @@ describe("papers of the request", () => {
   });
 
   it("are seen by every trial beside those of Semantic Scholar, and kept in a bank that is full", async () => {
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, papers },
       options: { preset: "single", trials: 3, expand: "none", paper_source: "semantic_scholar", bank_size: 10 },
       test: { script: { write_paper_query: ["recommendations"] } },
@@ -58,7 +58,7 @@ describe("papers of the request", () => {
   });
 
   it("are looked up by their titles: the catalogue does not know their ids", async () => {
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, papers },
       options: { preset: "single", expand: "none", paper_source: "semantic_scholar", bank_size: 40 },
       test: { script: { write_paper_query: ["recommendations"] } },
@@ -70,7 +70,7 @@ describe("papers of the request", () => {
   });
 
   it("are not searched for when none are requested", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", expand: "none", grounding_papers: 0, paper_source: "semantic_scholar" },
     });
     expect(run.output.paper_source).toEqual({ source: "none", papers: 0, note: UNSEEN });
@@ -78,7 +78,7 @@ describe("papers of the request", () => {
   });
 
   it("are searched for by three kinds of queries", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", expand: "none", paper_source: "semantic_scholar" },
       test: { script: { write_paper_query: ["recommendations", "references", "keyword"] } },
     });
@@ -108,7 +108,7 @@ describe("corpora", () => {
 
   it("ground the ideas by the passages that suit the topic, as papers", async () => {
     const id = await newCorpus();
-    const run = await play({
+    const run = await runToEnd({
       input: { topic: TOPIC, corpus_ids: [id] },
       options: { preset: "single", ideas: 1, expand: "none", paper_source: undefined, filters: ["novelty"] },
     });
@@ -120,7 +120,7 @@ describe("corpora", () => {
       note: "Whether the ideas are new was looked up among the given papers only.",
     });
     const made = await artifactsOf(run);
-    const looked = made.find(({ act }) => act === "filtering/retrieve#novelty.i1");
+    const looked = made.find(({ step }) => step === "filtering/retrieve#novelty.i1");
     const verdict = made.find(({ caused_by }) => caused_by === "check_novelty");
     const set = made.find(({ kind }) => kind === "idea_set");
     expect(verdict.inputs).toEqual([set.id, looked.id]);
@@ -146,7 +146,7 @@ describe("corpora", () => {
         expand: "none",
         paper_source: undefined,
         filters: ["novelty"],
-        checkpoints: ["idea_set"],
+        reviews: ["idea_set"],
       },
     });
     const interaction = await openInteraction(run);

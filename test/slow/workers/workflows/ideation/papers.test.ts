@@ -1,6 +1,6 @@
 /** A live run fills its paper bank from Semantic Scholar; when the source fails, the run notes it and continues. */
 import { describe, expect, it } from "vitest";
-import { callsOf, planFromRehearsal, planModel, planPapers } from "../../../../support/parley";
+import { callsOf, planFromMock, planModel, planPapers } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 import { newId } from "#core/ids";
 
@@ -16,7 +16,7 @@ const paper = (id: string, title: string) => ({
 });
 
 /** A run on a topic with a unique name, by which the source is planned. */
-async function play(
+async function runToEnd(
   answers: (name: string) => object[],
   librarian: (name: string) => Record<string, object[]> = () => ({}),
   options: object = {},
@@ -28,14 +28,14 @@ async function play(
     input: { topic: `prompting for ${name}` },
     options: { preset: "single", ideas: 1, proposals: 1, bank_size: 10, ...options },
   };
-  const rehearsed = await planFromRehearsal(client, { ...body, options: { ...body.options, paper_source: "none" } });
+  const mocked = await planFromMock(client, { ...body, options: { ...body.options, paper_source: "none" } });
   const planned = Object.fromEntries(
-    Object.entries(librarian(name)).map(([act, outputs]) => [
-      act,
+    Object.entries(librarian(name)).map(([step, outputs]) => [
+      step,
       outputs.map((output) => ({ content: JSON.stringify(output) })),
     ]),
   );
-  const models = await planModel({ ...rehearsed, ...planned });
+  const models = await planModel({ ...mocked, ...planned });
   const id = await live.start({ ...body, models });
   return { name, run: await live.untilCompleted(id) };
 }
@@ -44,7 +44,7 @@ const bankOf = async (run: { id: string }) => (await live.contentsOf(run, "paper
 
 describe("the bank", () => {
   it("is filled by three kinds of queries, filtered, scored, sorted, and shown to the proposer", async () => {
-    const { name, run } = await play(
+    const { name, run } = await runToEnd(
       (known) => [
         {
           body: {
@@ -98,18 +98,18 @@ describe("the bank", () => {
     // Another search may find other papers, so every artifact about papers names its search as input.
     const artifacts = await live.artifactsOf(run.id);
     const made = artifacts.filter(({ stage, kind }) => stage === "paper_bank" && kind !== "paper_bank");
-    for (const { act, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
+    for (const { step, kind, inputs } of artifacts.filter(({ stage }) => stage === "paper_bank")) {
       if (kind === "paper_search") continue;
       const before =
         kind === "paper_bank"
           ? made
           : made.slice(
               0,
-              made.findIndex((one) => one.act === act),
+              made.findIndex((one) => one.step === step),
             );
-      expect(inputs, act).toEqual(before.map(({ id }) => id));
+      expect(inputs, step).toEqual(before.map(({ id }) => id));
     }
-    const proposal = (await callsOf(run.id)).find(({ act }) => act.startsWith("dialogue/propose_ideas"))!;
+    const proposal = (await callsOf(run.id)).find(({ step }) => step.startsWith("dialogue/propose_ideas"))!;
     expect(JSON.stringify(proposal.request.messages)).toContain(". Cited: Cited. It works well");
   });
 });
@@ -121,7 +121,7 @@ describe("a source that fails", () => {
     ["answers what is no JSON", [{ content: "<html>down</html>" }], "could not be read"],
     ["is slow", [{ delay_ms: 4000, body: { data: [] } }], "in time"],
   ])("%s: the run notes it, and makes its ideas without papers", async (_what, answers, said) => {
-    const { run } = await play(() => answers);
+    const { run } = await runToEnd(() => answers);
     expect(run.output.paper_source).toMatchObject({ source: "semantic_scholar", papers: 0 });
     expect(run.output.paper_source.note).toContain(said);
     expect(run.output.paper_source.note).toContain("There are no papers");
@@ -136,7 +136,7 @@ describe("a source that fails", () => {
           [{ kind: "keyword", text: `${known} again` }],
         ]),
       );
-    const { run } = await play(() => [{ body: { total: 0 } }], empty);
+    const { run } = await runToEnd(() => [{ body: { total: 0 } }], empty);
     expect(run.output.paper_source).toEqual({
       source: "semantic_scholar",
       papers: 0,

@@ -4,7 +4,7 @@ import { ideationOf, planOfIdeation, TOPIC } from "../../../../support/ideation"
 import { callsOf, openInteraction, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { answer, artifactsOf, client, countOf, live, play, start, untilCompleted } = setUpRuns(ideationOf);
+const { answer, artifactsOf, client, countOf, live, runToEnd, start, untilCompleted } = setUpRuns(ideationOf);
 const SHORT = { preset: "baseline", ideas: 3, proposals: 1 };
 const PAPERS = Array.from({ length: 3 }, (_, index) => ({
   title: `Paper ${index + 1}`,
@@ -15,7 +15,7 @@ describe("what an artifact was made from", () => {
   let made: any[];
   let run: any;
   beforeAll(async () => {
-    run = await play({ options: { ...SHORT, duplicate_checks: 2, rubric: true, filters: ["feasibility"] } });
+    run = await runToEnd({ options: { ...SHORT, duplicate_checks: 2, rubric: true, filters: ["feasibility"] } });
     made = await artifactsOf(run);
   });
   const by = (action: string) => made.filter(({ caused_by }) => caused_by === action);
@@ -41,7 +41,7 @@ describe("what an artifact was made from", () => {
   });
 
   it("of two proposals that are judged, the verdict names both", async () => {
-    const all = await play({ options: { ...SHORT, ideas: 2, expand: "all" } });
+    const all = await runToEnd({ options: { ...SHORT, ideas: 2, expand: "all" } });
     const artifacts = await artifactsOf(all);
     const match = artifacts.find(({ caused_by }) => caused_by === "judge_pair");
     const proposals = artifacts.filter(({ caused_by }) => caused_by === "mend_proposal");
@@ -50,7 +50,7 @@ describe("what an artifact was made from", () => {
 });
 
 describe("the writer of a proposal, as the endpoint sees it", () => {
-  it("is given the papers, the last criticisms of the idea, and the judge's reasons; no act is cut at 4,096 tokens", async () => {
+  it("is given the papers, the last criticisms of the idea, and the judge's reasons; no step is cut at 4,096 tokens", async () => {
     const body = ideationOf({
       input: { topic: TOPIC, papers: PAPERS },
       options: { ...SHORT, ideas: 2, critics: 3, paper_source: undefined },
@@ -58,41 +58,41 @@ describe("the writer of a proposal, as the endpoint sees it", () => {
     const models = await planModel(await planOfIdeation(client, body));
     const id = await live.start({ ...body, models, limits: { max_tokens: 2_000_000 } } as object);
     await live.untilCompleted(id);
-    const calls = new Map((await callsOf(id)).map(({ act, request }) => [act.split("#")[0]!, request as any]));
+    const calls = new Map((await callsOf(id)).map(({ step, request }) => [step.split("#")[0]!, request as any]));
     const said = JSON.stringify(calls.get("proposals/expand_idea").messages);
     expect(said).toContain("- p1. Paper 1");
     expect(said).toContain('<material name=\\"criticisms\\">');
     expect(said).toMatch(/<material name=\\"verdicts\\">\\n- (won|lost) against/);
-    for (const act of ["dialogue/propose_ideas", "dialogue/revise_ideas", "proposals/expand_idea"]) {
-      const { max_tokens, max_completion_tokens } = calls.get(act);
-      expect(max_completion_tokens ?? max_tokens, act).toBe(16_384);
+    for (const step of ["dialogue/propose_ideas", "dialogue/revise_ideas", "proposals/expand_idea"]) {
+      const { max_tokens, max_completion_tokens } = calls.get(step);
+      expect(max_completion_tokens ?? max_tokens, step).toBe(16_384);
     }
   });
 });
 
 describe("the final check", () => {
-  it("mends the sections that have a fault, and the document has them", async () => {
-    const run = await play({ options: SHORT, test: { script: { check_proposal: ["mended"] } } });
+  it("mends the sections that have an error, and the document has them", async () => {
+    const run = await runToEnd({ options: SHORT, test: { script: { check_proposal: ["mended"] } } });
     expect(await countOf(run, "check_proposal")).toBe(1);
     expect(run.output.document).toEqual(run.output.proposals[0].document);
     expect(run.output.document.text).toContain("The sign: no gain in the first test.");
   });
 
   it("changes nothing that a person has approved, and is not made without its extra", async () => {
-    const id = await start({ options: { ...SHORT, checkpoints: ["proposal"] } });
+    const id = await start({ options: { ...SHORT, reviews: ["proposal"] } });
     await answer(await openInteraction(client.test, id), { decision: "approve" });
     expect(await countOf(await untilCompleted(id), "check_proposal")).toBe(0);
-    const bare = await play({ options: { ...SHORT, extras: ["match_reasons"] } });
+    const bare = await runToEnd({ options: { ...SHORT, extras: ["match_reasons"] } });
     expect(await countOf(bare, "check_proposal")).toBe(0);
   });
 });
 
 describe("the main document", () => {
   it("is the best proposal by the ranking, and the report when there is no proposal", async () => {
-    const all = await play({ options: { ...SHORT, expand: "all" } });
+    const all = await runToEnd({ options: { ...SHORT, expand: "all" } });
     const best = all.output.ranking[0].idea;
     expect(all.output.document).toEqual(all.output.proposals.find(({ idea }: any) => idea === best).document);
-    const none = await play({ options: { ...SHORT, expand: "none" } });
+    const none = await runToEnd({ options: { ...SHORT, expand: "none" } });
     expect(none.output.document).toEqual(none.output.documents.report);
   });
 });
@@ -111,7 +111,7 @@ describe("under the profile `paper`", () => {
       expand: "all",
     });
     expect(run.output.proposals[0].document.text.match(/^## .+$/gm)).toHaveLength(6);
-    const calls = new Map((await callsOf(id)).map(({ act, request }) => [act.split("#")[0]!, request as any]));
+    const calls = new Map((await callsOf(id)).map(({ step, request }) => [step.split("#")[0]!, request as any]));
     const critique = calls.get("dialogue/critique_ideas");
     expect(critique).toMatchObject({ temperature: 1, top_p: 1 });
     expect(JSON.stringify(critique.messages)).toContain("missing_prompt_detail");
@@ -124,7 +124,7 @@ describe("under the profile `paper`", () => {
   });
 
   it("an explicit option wins", async () => {
-    const run = await play({ options: { profile: "paper", preset: "single", ideas: 2, expand: "none" } });
+    const run = await runToEnd({ options: { profile: "paper", preset: "single", ideas: 2, expand: "none" } });
     expect(run.output).toMatchObject({ stop_reason: "ranked", proposals: [] });
   });
 });
@@ -151,27 +151,27 @@ it("the caller's examples, venue and method reach the prompts", async () => {
   const id = await live.start({ ...body, models });
   await live.untilCompleted(id);
   const said = new Map(
-    (await callsOf(id)).map(({ act, request }) => [act.split("#")[0]!, JSON.stringify(request.messages)]),
+    (await callsOf(id)).map(({ step, request }) => [step.split("#")[0]!, JSON.stringify(request.messages)]),
   );
   expect(said.get("dialogue/propose_ideas")).toMatch(/are ideas for titration.+- name: Our Own Example/);
   expect(said.get("dialogue/propose_ideas")).not.toContain("Pooled Testing");
   expect(said.get("ranking/judge_pair")).toContain("You review for a society of chemists");
 });
 
-it("a critic that quotes what nobody wrote is asked again, and the run goes on", async () => {
+it("a critic that quotes what nobody wrote is asked again, and the run continues", async () => {
   const body = ideationOf({ options: { ...SHORT, expand: "none" } });
   const plan = await planOfIdeation(client, body);
-  const act = "dialogue/critique_ideas#baseline.t1.p1.r1.c1";
-  const right = plan[act]![0]!;
+  const step = "dialogue/critique_ideas#baseline.t1.p1.r1.c1";
+  const right = plan[step]![0]!;
   const wrong = JSON.parse((right as { content: string }).content);
   wrong.criticisms[0].quote = "Nobody wrote this sentence.";
   const bad = { content: JSON.stringify(wrong) };
-  const models = await planModel({ ...plan, [act]: [bad, bad, bad, bad, right] });
+  const models = await planModel({ ...plan, [step]: [bad, bad, bad, bad, right] });
   const id = await live.start({ ...body, models });
   const run = await live.untilCompleted(id);
   const [critique] = await live.contentsOf(run, "critique");
   expect(critique.criticisms[0].quote).not.toBe("Nobody wrote this sentence.");
-  expect((await callsOf(id)).filter((call) => call.act === act).length).toBe(5);
+  expect((await callsOf(id)).filter((call) => call.step === step).length).toBe(5);
 });
 
 it("the reviser reads the papers that criticisms name, and no others", async () => {
@@ -180,15 +180,15 @@ it("the reviser reads the papers that criticisms name, and no others", async () 
     options: { ...SHORT, expand: "none", paper_source: undefined },
   });
   const plan = await planOfIdeation(client, body);
-  const act = "dialogue/critique_ideas#baseline.t1.p1.r1.c1";
-  const critique = JSON.parse((plan[act]![0] as { content: string }).content);
+  const step = "dialogue/critique_ideas#baseline.t1.p1.r1.c1";
+  const critique = JSON.parse((plan[step]![0] as { content: string }).content);
   critique.criticisms = critique.criticisms.map((one: object) => ({ ...one, category: "novelty", papers: ["p2"] }));
-  const models = await planModel({ ...plan, [act]: [{ content: JSON.stringify(critique) }] });
+  const models = await planModel({ ...plan, [step]: [{ content: JSON.stringify(critique) }] });
   const id = await live.start({ ...body, models });
   const run = await live.untilCompleted(id);
   const [trial] = await live.contentsOf(run, "trial");
   const said = JSON.stringify(
-    (await callsOf(id)).find((call) => call.act.startsWith("dialogue/revise_ideas"))!.request,
+    (await callsOf(id)).find((call) => call.step.startsWith("dialogue/revise_ideas"))!.request,
   );
   const [other, named] = trial.papers.map((title: string) => PAPERS.find((paper) => paper.title === title)!);
   expect(said).toContain(`- p2. ${named.title}: ${named.abstract}`);

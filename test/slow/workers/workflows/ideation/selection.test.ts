@@ -4,11 +4,11 @@ import { ideationOf, planOfIdeation } from "../../../../support/ideation";
 import { planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { artifactsOf, client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
+const { artifactsOf, client, contentsOf, countOf, live, runToEnd } = setUpRuns(ideationOf);
 
 describe("duplicates", () => {
   it("are dropped, each with the idea that it repeats and their similarity", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, expand: "none" },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
     });
@@ -25,7 +25,7 @@ describe("duplicates", () => {
   });
 
   it("by name have another cause than duplicates by meaning", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 3, ideas: 3, expand: "none", dedup_threshold: 1 },
       test: { script: { propose_ideas: ["distinct", "same_names", "same_names"] } },
     });
@@ -35,7 +35,7 @@ describe("duplicates", () => {
   });
 
   it("that the measure misses are dropped by the ranker: the later one, with the reason", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", expand: "none", duplicate_checks: 2 },
       test: { script: { check_duplicate: ["same", "different"] } },
     });
@@ -59,7 +59,7 @@ describe("duplicates", () => {
   });
 
   it("are found by words when no encoder is requested", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, expand: "none" },
       models: { embedding: null },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
@@ -77,8 +77,8 @@ describe("an encoder that is not the paper's", () => {
       const models = await planModel(await planOfIdeation(client, body));
       const id = await live.start({ ...body, models: { ...models, embedding: "openai/encoder" } });
       const run = await live.untilCompleted(id);
-      const acts = (await live.artifactsOf(run)).map(({ act }) => act);
-      expect(acts.some((act) => act.startsWith("deduplication/embed#calibration"))).toBe(true);
+      const steps = (await live.artifactsOf(run)).map(({ step }) => step);
+      expect(steps.some((step) => step.startsWith("deduplication/embed#calibration"))).toBe(true);
       expect(run.output.metrics.measure).toMatchObject({ method: "embedding", model: "openai/encoder" });
       thresholds.push(run.output.metrics.measure.threshold);
     }
@@ -87,7 +87,7 @@ describe("an encoder that is not the paper's", () => {
   });
 
   it("is noted when most ideas would be duplicates", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", trials: 2, ideas: 6, expand: "none", dedup_threshold: 0 },
     });
     expect(run.output.kept.length).toBeLessThan(6);
@@ -98,7 +98,7 @@ describe("an encoder that is not the paper's", () => {
 
 describe("filters", () => {
   it("drop an idea at the first filter that it fails, with the reason", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", ideas: 3, expand: "none", filters: ["significance", "consistency"] },
       test: { script: { check_idea: ["fail", "pass", "pass"] } },
     });
@@ -110,7 +110,7 @@ describe("filters", () => {
   });
 
   it("end the run when no idea is left", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", ideas: 2, filters: ["feasibility"] },
       test: { script: { check_idea: ["fail", "fail"] } },
     });
@@ -119,7 +119,7 @@ describe("filters", () => {
   });
 
   it("search for published ideas in the source of papers", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: {
         preset: "single",
         ideas: 2,
@@ -143,11 +143,11 @@ describe("filters", () => {
     const looked = verdicts.flatMap(({ inputs }) => inputs.slice(1));
     expect(looked.toSorted()).toEqual(searches.map(({ id }) => id).toSorted());
     // Of more papers than the check compares, the nearest by the encoder are taken.
-    expect(made.some(({ act }) => act.startsWith("filtering/embed#novelty.i1"))).toBe(true);
+    expect(made.some(({ step }) => step.startsWith("filtering/embed#novelty.i1"))).toBe(true);
   });
 
   it("report when there are no papers to compare with", async () => {
-    const run = await play({ options: { preset: "single", ideas: 1, expand: "none", filters: ["novelty"] } });
+    const run = await runToEnd({ options: { preset: "single", ideas: 1, expand: "none", filters: ["novelty"] } });
     expect(run.output.paper_source.note).toContain("Novelty could not be checked");
     expect(run.output.kept).toEqual(["i1"]);
   });

@@ -4,17 +4,17 @@ import { ideationOf, planOfIdeation } from "../../../../support/ideation";
 import { callsOf, planModel } from "../../../../support/parley";
 import { setUpRuns } from "../../../../support/runs";
 
-const { client, contentsOf, countOf, live, play } = setUpRuns(ideationOf);
+const { client, contentsOf, countOf, live, runToEnd } = setUpRuns(ideationOf);
 
 describe("the use of kept ideas", () => {
   it("none: a ranking and no proposal", async () => {
-    const run = await play({ options: { preset: "single", expand: "none" } });
+    const run = await runToEnd({ options: { preset: "single", expand: "none" } });
     expect(run.output).toMatchObject({ stop_reason: "ranked", proposals: [] });
     expect(run.progress.stages_done).not.toContain("proposals");
   });
 
   it("all: every kept idea becomes a proposal, and proposals are ranked", async () => {
-    const run = await play({ options: { preset: "single", expand: "all", tournament_rounds: 2 } });
+    const run = await runToEnd({ options: { preset: "single", expand: "all", tournament_rounds: 2 } });
     expect(run.output.proposals).toHaveLength(5);
     expect(run.progress.stages_done.indexOf("proposals")).toBeLessThan(run.progress.stages_done.indexOf("ranking"));
     const [ranking] = await contentsOf(run, "ranking");
@@ -23,7 +23,7 @@ describe("the use of kept ideas", () => {
   });
 
   it("top_k: the requested number of proposals", async () => {
-    const run = await play({ options: { preset: "single", proposals: 2 } });
+    const run = await runToEnd({ options: { preset: "single", proposals: 2 } });
     expect(run.output.proposals).toHaveLength(2);
   });
 
@@ -33,7 +33,7 @@ describe("the use of kept ideas", () => {
     const id = await live.start({ ...body, models });
     const run = await live.untilCompleted(id);
     const [fallback] = /If .+ does not beat/.exec(run.output.proposals[0].document.text)!;
-    const judged = (await callsOf(id)).filter(({ act }) => act.startsWith("ranking/judge_pair"));
+    const judged = (await callsOf(id)).filter(({ step }) => step.startsWith("ranking/judge_pair"));
     expect(judged.length).toBeGreaterThan(0);
     for (const { request } of judged) {
       const said = JSON.stringify(request.messages);
@@ -47,7 +47,7 @@ describe("the use of kept ideas", () => {
 describe("the tournament", () => {
   it("has a play-off between ideas that only the draw separates, and reports it", async () => {
     // Two rounds among four; the judge prefers the first text, not merit: tied ideas at the cut that have not met play once more.
-    const run = await play({ options: { preset: "single", ideas: 8, tournament_rounds: 1, proposals: 2 } });
+    const run = await runToEnd({ options: { preset: "single", ideas: 8, tournament_rounds: 1, proposals: 2 } });
     const [ranking] = await contentsOf(run, "ranking");
     expect(ranking.rounds).toHaveLength(1); // four have won
     expect(ranking.play_off).toHaveLength(6);
@@ -64,7 +64,7 @@ describe("the tournament", () => {
   });
 
   it("asks in both orders if requested, and counts no win that depends on the order", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { preset: "single", ideas: 4, expand: "none", both_orders: true, tournament_rounds: 1 },
       test: { script: { judge_pair: ["first"] } },
     });
@@ -75,13 +75,13 @@ describe("the tournament", () => {
   });
 
   it("scores by a rubric if requested", async () => {
-    const run = await play({ options: { preset: "single", ideas: 2, expand: "none", rubric: true } });
+    const run = await runToEnd({ options: { preset: "single", ideas: 2, expand: "none", rubric: true } });
     expect(run.output.ranking.every(({ rubric }: any) => rubric.originality >= 1 && rubric.clarity <= 10)).toBe(true);
     expect(await countOf(run, "score_rubric")).toBe(2);
   });
 
   it("needs no match for one idea", async () => {
-    const run = await play({ options: { preset: "single", ideas: 1 } });
+    const run = await runToEnd({ options: { preset: "single", ideas: 1 } });
     expect(await countOf(run, "judge_pair")).toBe(0);
     expect(run.output.ranking).toMatchObject([{ place: 1, idea: "i1", score: 1 }]);
     expect(run.output.proposals).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("the tournament", () => {
 describe("a comparison", () => {
   it("compares a mix of its own with a preset, each with its own metrics", async () => {
     const mix = { name: "deep", proposers: 2, critics: 2, depth: 2 };
-    const run = await play({ options: { compare: ["single", mix], ideas: 2, tournament_rounds: 2 } });
+    const run = await runToEnd({ options: { compare: ["single", mix], ideas: 2, tournament_rounds: 2 } });
     const [one, other] = run.output.metrics.configurations;
     expect(one).toMatchObject({ configuration: "single", ideas: 2 });
     expect(other).toMatchObject({ configuration: "deep", ideas: 4 });
@@ -100,7 +100,7 @@ describe("a comparison", () => {
   });
 
   it("compares two presets, each with its own metrics", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { compare: ["single", "baseline"], trials: 2, ideas: 3, tournament_rounds: 3 },
       test: { script: { propose_ideas: ["distinct", "duplicate"] } },
     });

@@ -3,17 +3,17 @@ import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../../support/runs";
 import { waterfallAlone } from "../../../../support/waterfall";
 
-const { actionsOf, play, traceOf } = setUpRuns(waterfallAlone);
+const { actionsOf, runToEnd, traceOf } = setUpRuns(waterfallAlone);
 
 describe("ablations and the baseline", () => {
   it("without requirement analysis plans over the unchanged request", async () => {
-    const run = await play({ options: { skip_stages: ["requirement_analysis"] } });
+    const run = await runToEnd({ options: { skip_stages: ["requirement_analysis"] } });
     expect(run.output).toMatchObject({ accepted: true, gherkin: null });
     expect(run.progress.stages_done).toEqual(["design", "implementation"]);
   });
 
   it("without design writes the program from the Gherkin, and again after a rejected response", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { skip_stages: ["design"] },
       test: { script: { verify_response: ["reject", "accept"] } },
     });
@@ -22,7 +22,7 @@ describe("ablations and the baseline", () => {
   });
 
   it("without design rewrites the program when the design is blamed", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { skip_stages: ["requirement_analysis", "design"] },
       test: { script: { generate_code: ["runtime_error", "ok"], analyze_error: ["design"] } },
     });
@@ -33,7 +33,7 @@ describe("ablations and the baseline", () => {
   });
 
   it("without reflection ends at the first failure", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { skip_stages: ["reflection"] },
       test: { script: { generate_code: ["syntax_error"] } },
     });
@@ -42,7 +42,7 @@ describe("ablations and the baseline", () => {
   });
 
   it("as a single agent answers in one call", async () => {
-    const run = await play({ options: { strategy: "single_agent" } });
+    const run = await runToEnd({ options: { strategy: "single_agent" } });
     expect(run.output).toMatchObject({ accepted: true, stop_reason: "answered", executions: 0, code: null });
     expect(run.usage.llm_calls).toBe(1);
     expect(run.output.answer).toContain("Lisbon");

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../../support/runs";
 import { waterfallAlone } from "../../../../support/waterfall";
 
-const { play } = setUpRuns(waterfallAlone);
+const { runToEnd } = setUpRuns(waterfallAlone);
 
 describe("the answer", () => {
   it("is text, with answer_json when the program returned structure", async () => {
-    const run = await play({ test: { script: { call_agent: ["json"] } } });
+    const run = await runToEnd({ test: { script: { call_agent: ["json"] } } });
     expect(run.output.answer).toContain("has done it");
     expect(run.output.answer_json).toMatchObject({ answer: run.output.answer, given: expect.any(String) });
   });
@@ -24,9 +24,9 @@ describe("the answer", () => {
         },
       },
     ];
-    const run = await play({ options: { functions } });
+    const run = await runToEnd({ options: { functions } });
     expect(run.output.calls).toEqual([{ name: "book_hotel", arguments: { city: expect.any(String), nights: 2 } }]);
-    const alone = await play({ options: { functions, strategy: "single_agent" } });
+    const alone = await runToEnd({ options: { functions, strategy: "single_agent" } });
     expect(alone.output.calls).toEqual(run.output.calls.map((one: any) => ({ ...one, arguments: expect.anything() })));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { expire, setUpRuns } from "../../../../support/runs";
 import { waterfallOf } from "../../../../support/waterfall";
 
-const { actionsOf, answer, contentsOf, openInteraction, play, start, untilCompleted } = setUpRuns(waterfallOf);
+const { actionsOf, answer, contentsOf, openInteraction, runToEnd, start, untilCompleted } = setUpRuns(waterfallOf);
 
 describe("clarification", () => {
   it("asks a person by default, and infers missing answers, marked as inferred", async () => {
@@ -48,13 +48,13 @@ describe("clarification", () => {
   });
 
   it("uses a clear request unchanged", async () => {
-    const run = await play({ test: { script: { ask_clarifications: ["none"] } } });
+    const run = await runToEnd({ test: { script: { ask_clarifications: ["none"] } } });
     expect(await actionsOf(run)).not.toContain("optimize_requirement");
     expect(run.output.accepted).toBe(true);
   });
 
   it("asks nothing under skip", async () => {
-    const actions = await actionsOf(await play({ options: { clarification: "skip" } }));
+    const actions = await actionsOf(await runToEnd({ options: { clarification: "skip" } }));
     expect(actions).not.toContain("ask_clarifications");
   });
 });

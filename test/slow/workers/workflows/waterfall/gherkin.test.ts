@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../../support/runs";
 import { waterfallAlone } from "../../../../support/waterfall";
 
-const { actionsOf, contentsOf, countOf, play } = setUpRuns(waterfallAlone);
+const { actionsOf, contentsOf, countOf, runToEnd } = setUpRuns(waterfallAlone);
 
 /** Under the defaults the parser alone checks Gherkin. */
 const verify_requirement = true;
 
 describe("a Gherkin that is rejected", () => {
   it("by the parser goes back to its writer with the line, before any verifier is asked", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { verify_requirement },
       test: { script: { transform_requirement: ["syntax_error", "ok"] } },
     });
@@ -26,7 +26,7 @@ describe("a Gherkin that is rejected", () => {
   });
 
   it("by the verifier goes to the Optimization Expert", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { verify_requirement },
       test: { script: { verify_requirement: ["reject", "accept"] } },
     });
@@ -44,7 +44,7 @@ describe("a Gherkin that is rejected", () => {
   });
 
   it("goes directly to its writer if requested", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { verify_requirement, on_gherkin_rejected: "transform" },
       test: { script: { verify_requirement: ["reject", "accept"] } },
     });
@@ -57,7 +57,7 @@ describe("a Gherkin that is rejected", () => {
     ["parser", { transform_requirement: ["syntax_error", "syntax_error"] }, /^Line \d+, column \d+: expected: /],
   ])("ends the run at the limit under `fail`, by the %s, with the reason", async (_by, script, reason) => {
     const options = { verify_requirement, max_requirement_revisions: 1, on_verifier_limit: "fail" };
-    const run = await play({ options, test: { script } });
+    const run = await runToEnd({ options, test: { script } });
     expect(run.output).toMatchObject({
       accepted: false,
       stop_reason: "max_requirement_revisions",
@@ -69,8 +69,8 @@ describe("a Gherkin that is rejected", () => {
     expect(run.output.gherkin.text).toMatch(/^Feature/);
   });
 
-  it("at the limit goes on to an answer all the same, and the output says that it is unverified", async () => {
-    const run = await play({
+  it("at the limit continues to an answer all the same, and the output says that it is unverified", async () => {
+    const run = await runToEnd({
       options: { verify_requirement, max_requirement_revisions: 1 },
       test: { script: { verify_requirement: ["reject", "reject"] } },
     });
@@ -79,8 +79,8 @@ describe("a Gherkin that is rejected", () => {
     expect(run.output.gherkin.text).toMatch(/^Feature/);
   });
 
-  it("goes on without any at the limit when the parser understands no version", async () => {
-    const run = await play({
+  it("continues without any at the limit when the parser understands no version", async () => {
+    const run = await runToEnd({
       options: { max_requirement_revisions: 0 },
       test: { script: { transform_requirement: ["syntax_error"] } },
     });

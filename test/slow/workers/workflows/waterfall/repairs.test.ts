@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { setUpRuns } from "../../../../support/runs";
 import { waterfallAlone } from "../../../../support/waterfall";
 
-const { actionsOf, contentsOf, countOf, play, traceOf } = setUpRuns(waterfallAlone);
+const { actionsOf, contentsOf, countOf, runToEnd, traceOf } = setUpRuns(waterfallAlone);
 
 describe("a program that fails", () => {
   it.each([
@@ -14,7 +14,7 @@ describe("a program that fails", () => {
     ["no_agent", "no_answer", /main called no agent/],
     ["unknown_agent", "runtime", /There is no agent ".* Deluxe"\. Nearest are/],
   ])("by a %s is analysed as implementation and repaired by the Code Fixer", async (outcome, kind, message) => {
-    const run = await play({ test: { script: { generate_code: [outcome] } } });
+    const run = await runToEnd({ test: { script: { generate_code: [outcome] } } });
     expect(run.output).toMatchObject({ accepted: true, executions: 2 });
     const actions = await actionsOf(run);
     expect(actions.filter((one) => /analyze|fix/.test(one))).toEqual(["analyze_error", "fix_code"]);
@@ -29,7 +29,7 @@ describe("a program that fails", () => {
   it.each(["refuse", "silent"])(
     "because its agents %s is blamed on the design, which uses an alternative",
     async (outcome) => {
-      const run = await play({ test: { script: { call_agent: [outcome, "answer"] } } });
+      const run = await runToEnd({ test: { script: { call_agent: [outcome, "answer"] } } });
       expect(run.output).toMatchObject({ accepted: true, executions: 2 });
       const actions = await actionsOf(run);
       expect(actions.filter((one) => /analyze|fix|generate/.test(one))).toEqual([
@@ -53,7 +53,7 @@ describe("a program that fails", () => {
       fix_code: ["no_fix"],
       analyze_error: ["implementation", "implementation"],
     };
-    const run = await play({ test: { script } });
+    const run = await runToEnd({ test: { script } });
     const reports = await contentsOf(run, "error_report");
     expect(reports.map((report) => report.error_aspect)).toEqual(["implementation", "implementation", "design"]);
     const actions = await actionsOf(run);
@@ -66,7 +66,7 @@ describe("a program that fails", () => {
   });
 
   it("has a repaired pseudocode verified if requested", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { verify_repaired_pseudocode: true },
       test: { script: { call_agent: ["refuse", "answer"] } },
     });
@@ -75,7 +75,7 @@ describe("a program that fails", () => {
   });
 
   it("ends the run at the limit of repairs, with the last reason", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_repairs: 1 },
       test: { script: { generate_code: ["runtime_error"], fix_code: ["no_fix"] } },
     });
@@ -84,7 +84,7 @@ describe("a program that fails", () => {
   });
 
   it("ends the run at the limit of executions", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_executions: 2 },
       test: { script: { generate_code: ["runtime_error"], fix_code: ["no_fix"] } },
     });
@@ -94,7 +94,7 @@ describe("a program that fails", () => {
 
 describe("a response that is rejected", () => {
   it("goes back to the design with the reason, and to a new program", async () => {
-    const run = await play({ test: { script: { verify_response: ["reject", "accept"] } } });
+    const run = await runToEnd({ test: { script: { verify_response: ["reject", "accept"] } } });
     const { count } = await traceOf(run);
     expect(run.output).toMatchObject({ accepted: true, executions: 2 });
     expect(count("write_pseudocode")).toBe(2);
@@ -104,7 +104,7 @@ describe("a response that is rejected", () => {
   });
 
   it("ends the run at the limit without an answer under `fail`", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_response_revisions: 0, on_verifier_limit: "fail" },
       test: { script: { verify_response: ["reject"] } },
     });
@@ -118,7 +118,7 @@ describe("a response that is rejected", () => {
   });
 
   it("ends the run at the limit, with the best response so far", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_response_revisions: 1 },
       test: { script: { verify_response: ["reject", "reject"] } },
     });
@@ -129,7 +129,7 @@ describe("a response that is rejected", () => {
   });
 
   it("keeps the response when a later program fails", async () => {
-    const run = await play({
+    const run = await runToEnd({
       options: { max_repairs: 0 },
       test: { script: { verify_response: ["reject"], generate_code: ["ok", "runtime_error"] } },
     });

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { setUpRuns } from "../../../../support/runs";
 import { waterfallOf } from "../../../../support/waterfall";
 
-const { actionsOf, contentsOf, play, send } = setUpRuns(waterfallOf);
+const { actionsOf, contentsOf, runToEnd, send } = setUpRuns(waterfallOf);
 
 beforeAll(async () => {
   for (let number = 1; number <= 20; number++) {
@@ -26,7 +26,7 @@ const body = {
 };
 
 it("ranks a large registry by the meaning of its agents' cards, where there is an embedding model", async () => {
-  const run = await play(body);
+  const run = await runToEnd(body);
   const [names] = await contentsOf(run, "agent_shortlist");
   expect(names).toHaveLength(24);
   expect(names).toContain("Travel Planner");
@@ -37,7 +37,7 @@ it("ranks a large registry by the meaning of its agents' cards, where there is a
 });
 
 it("has a model choose from a large registry where there is none", async () => {
-  const run = await play({ ...body, models: { embedding: null } });
+  const run = await runToEnd({ ...body, models: { embedding: null } });
   const [{ agents }] = await contentsOf(run, "agent_shortlist");
   expect(agents).toHaveLength(24);
   expect(agents[0]).toMatch(/Travel/);

@@ -67,7 +67,7 @@ const RUN: RunEntryRow = {
   queued_at: null,
   nudged_at: 0,
   stalled_at: null,
-  trouble: null,
+  last_failure: null,
   outages: "{}",
   stalled_because: null,
   created_at: AT - 60_000,
@@ -87,7 +87,7 @@ const INTERACTION: InteractionRow = {
   tenant_id: "ten_1",
   mode: RUN.mode,
   run_id: RUN.id,
-  act: "elicitation/ask#1",
+  step: "elicitation/ask#1",
   generation: 1,
   epoch: 1,
   kind: "clarification",
@@ -290,9 +290,9 @@ describe("a body stays under its limit", () => {
     expect(data.truncated).toEqual([{ field: "output", path: `/v1/runs/${RUN.id}` }]);
   });
 
-  test("a large error keeps the form of the event: its list of faults is omitted, its detail shortened", () => {
-    const fault = { path: "input", code: "too_big", message: long };
-    const error = { ...problemObject("budget_exceeded", long, [fault]) };
+  test("a large error keeps the form of the event: its list of errors is omitted, its detail shortened", () => {
+    const fieldError = { path: "input", code: "too_big", message: long };
+    const error = { ...problemObject("budget_exceeded", long, [fieldError]) };
     const failed = event("run.failed", { error, status: "failed" });
     const body = webhookBody({ event: failed, run: { ...RUN, status: "failed" }, interaction: null }, secrets);
     expect(size(body)).toBeLessThan(BODY_LIMIT);

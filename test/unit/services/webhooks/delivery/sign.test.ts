@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { makeSecret, refuseSecret, sign } from "#services/webhooks/delivery/sign";
+import { makeSecret, secretRefusal, sign } from "#services/webhooks/delivery/sign";
 import { sharedPath } from "../../../../support/shared";
 
 interface Vector {
@@ -54,14 +54,14 @@ describe("a receiver that follows Standard Webhooks", () => {
 
 describe("secrets", () => {
   test("generated ones are valid and differ", () => {
-    expect(refuseSecret(makeSecret())).toBeNull();
+    expect(secretRefusal(makeSecret())).toBeNull();
     expect(makeSecret()).not.toBe(makeSecret());
   });
 
   test.each([24, 25, 26, 32, 64])("a key of %i bytes is accepted, padded or not", (bytes) => {
     const base64 = Buffer.alloc(bytes, 0xa5).toString("base64");
-    expect(refuseSecret(`whsec_${base64}`)).toBeNull();
-    expect(refuseSecret(`whsec_${base64.replace(/=+$/, "")}`)).toBeNull();
+    expect(secretRefusal(`whsec_${base64}`)).toBeNull();
+    expect(secretRefusal(`whsec_${base64.replace(/=+$/, "")}`)).toBeNull();
   });
 
   test.each([
@@ -72,9 +72,9 @@ describe("secrets", () => {
     "whsec_not base64",
     "whsec_A",
     `whsec_${"A".repeat(33)}`,
-  ])("refused as not well formed: %j", (secret) => expect(refuseSecret(secret)).toMatch(/base64/));
+  ])("refused as not well formed: %j", (secret) => expect(secretRefusal(secret)).toMatch(/base64/));
 
   test.each([1, 23, 65])("a key of %i bytes is refused for its length", (bytes) => {
-    expect(refuseSecret(`whsec_${Buffer.alloc(bytes, 1).toString("base64")}`)).toContain("24 to 64 bytes");
+    expect(secretRefusal(`whsec_${Buffer.alloc(bytes, 1).toString("base64")}`)).toContain("24 to 64 bytes");
   });
 });

@@ -75,7 +75,7 @@ describe("ideas", () => {
   });
 });
 
-test("every metric stands under its own name, and says in one line what it measures", () => {
+test("every metric is under its own name, and says in one line what it measures", () => {
   for (const [name, metric] of Object.entries(METRICS)) {
     expect(metric.name).toBe(name);
     expect(metric.summary).toMatch(/^[A-Z][^\n]+\.$/);
