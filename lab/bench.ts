@@ -1,4 +1,5 @@
 import { programs } from "./bench/programs.ts";
+import { withBarePipeline } from "./bench/bare-pipeline.ts";
 import { benchRetrieval } from "./bench/retrieval.ts";
 import { command, refuse, work } from "../scripts/lib/command.ts";
 import {
@@ -7,10 +8,12 @@ import {
   clientsOf,
   measured,
   oneAtATime,
+  plan,
   prepare,
   reportCalls,
   withEndpoint,
 } from "./lib/measure.ts";
+import { type Client, clientOf } from "./lib/client.ts";
 import { withServer } from "../scripts/lib/server.ts";
 import { markdownTable, say } from "../scripts/lib/terminal.ts";
 import { providerVariables } from "../scripts/lib/variables.ts";
@@ -44,8 +47,8 @@ const { values, positionals } = command({
   takes: `[${SUBJECTS.join(" | ")}]`,
   what: `Prints figures; it has no pass or fail.
 
-  requirements, debate  the time that the engine adds to the model calls of a run of this workflow, alone and beside others
-                        (requirements is the default)
+  requirements, debate  the time that the engine adds to the model calls of a run of this workflow, alone and beside others,
+                        beside a bare pipeline on Workflows and D1 (requirements is the default)
   programs              the time of a generated program besides its agent calls
   retrieval             quality and speed of searches in corpora`,
   options: {
@@ -60,29 +63,70 @@ if (!SUBJECTS.includes(subject))
 const { quick, host } = values;
 const REPEATS = quick ? 2 : 5;
 const AT_ONCE = quick ? 10 : 50;
+/** Of the model's calls. Milliseconds. */
+const LATENCIES = [5, 50, 200];
 
-/** Measures runs of a workflow alone, at two latencies, and many at once. */
-async function engine(bench: Bench, workflow: string) {
-  const { server, endpoint, live } = bench;
-  const request = { workflow, ...REQUESTS[workflow] };
-  const { start, calls, path } = await prepare(bench, request, [5, 50, 200]);
-  await oneAtATime(live, REPEATS, start(5), 5 * path); // warms the server up
-  const rows: unknown[][] = [];
-  const ids: string[] = [];
+type Start = (latency: number) => () => Promise<{ id: string }>;
+
+/** Measures runs alone, at two latencies, and many at once. @param path how many calls of a run come one after the other */
+async function measureRuns(server: { pid: number }, api: Client, start: Start, path: number) {
+  await oneAtATime(api, REPEATS, start(5), 5 * path); // warms the server up
   const cases = [
     { name: `1 (median of ${REPEATS})`, latency: 50, count: REPEATS, play: oneAtATime },
     { name: `1 (median of ${REPEATS})`, latency: 200, count: REPEATS, play: oneAtATime },
     { name: `${AT_ONCE} at once`, latency: 200, count: AT_ONCE, play: allAtOnce },
   ];
+  const measurements = [];
   for (const { name, latency, count, play } of cases) {
     const ideal = latency * path;
-    const { wall, cpu, rss, ids: own } = await measured(server, count, () => play(live, count, start(latency), ideal));
-    rows.push([name, `${latency} ms`, `${wall.toFixed(0)} ms`, (wall / ideal).toFixed(3), cpu, rss]);
-    ids.push(...own);
+    const measurement = await measured(server, count, () => play(api, count, start(latency), ideal));
+    measurements.push({ name, latency, ratio: (measurement.wall / ideal).toFixed(3), ...measurement });
   }
-  say(`\n${markdownTable(["runs", "latency", "wall", "wall / path", "CPU ms a run", "memory MiB"], rows)}`);
-  say(`\nPath: ${path} calls one after the other, of ${calls} a run.`);
-  await reportCalls(endpoint, ids, calls);
+  return measurements;
+}
+
+/** Measures runs of a workflow beside a pipeline without an engine, so that the ratio means something on any machine. */
+async function engine(bench: Bench, workflow: string) {
+  const { server, endpoint, live } = bench;
+  const request = { workflow, ...REQUESTS[workflow] };
+  const { start, calls, path } = await prepare(bench, request, LATENCIES);
+  const parley = await measureRuns(server, live, start, path);
+  const text = "A short answer. ".repeat(60);
+  for (const latency of LATENCIES)
+    await plan(endpoint, `bare-${latency}ms`, [["*", { content: text, delay_ms: latency }]]);
+  const bare = await withBarePipeline(endpoint, ({ url, pid }) => {
+    const api = clientOf(url, "none");
+    const begin: Start = (latency) => () => api.post("/v1/runs", { body: { model: `bare-${latency}ms`, calls: path } });
+    return measureRuns({ pid }, api, begin, path);
+  });
+  const heads = [
+    "runs",
+    "latency",
+    "wall",
+    "wall / path",
+    "CPU ms a run",
+    "memory MiB",
+    "bare: wall / path",
+    "bare: CPU ms",
+  ];
+  const rows = parley.map(({ name, latency, wall, ratio, cpu, rss }, at) => [
+    name,
+    `${latency} ms`,
+    `${wall.toFixed(0)} ms`,
+    ratio,
+    cpu,
+    rss,
+    bare[at]!.ratio,
+    bare[at]!.cpu,
+  ]);
+  say(`\n${markdownTable(heads, rows)}`);
+  say(`\nPath: ${path} calls one after the other, of ${calls} a run. Bare: a Workflow with a step and a row in D1`);
+  say("for each call of the path, which has no artifacts, events, usage, budgets, questions or keys.");
+  await reportCalls(
+    endpoint,
+    parley.flatMap(({ ids }) => ids),
+    calls,
+  );
 }
 
 await work("bench", () => {

@@ -137,7 +137,7 @@ export async function allAtOnce(api: Client, count: number, start: () => Promise
 }
 
 /** Runs a measurement, and adds the server's CPU time per run (ms) and its peak memory (MiB), sampled every half second. */
-export async function measured<T extends object>(server: Server, runs: number, measure: () => Promise<T>) {
+export async function measured<T extends object>(server: Pick<Server, "pid">, runs: number, measure: () => Promise<T>) {
   const before = usageOf(server.pid);
   const peak = { rss_mib: 0, workerd_mib: 0 };
   const sample = () => {

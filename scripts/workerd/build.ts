@@ -49,6 +49,13 @@ export async function buildWorker({ config = CONFIG, main }: { config?: string; 
   return { entry, options };
 }
 
+/** Builds a Worker of its own configuration, into the folder of that. */
+export async function buildPlainWorker(config: string, main: string): Promise<Built> {
+  const folder = join(dirname(config), "worker");
+  await wrangler(["deploy", "--config", config, "--dry-run", "--outdir", folder]);
+  return { entry: join(folder, scriptOf(main)), options: await optionsOf(config) };
+}
+
 const hashOf = (...texts: unknown[]) => hash("sha256", JSON.stringify(texts)).slice(0, 16);
 const scriptOf = (main: string) => `${basename(main).replace(/\.\w+$/, "")}.js`;
 const local = (...names: string[]) => join(ROOT, "dist/local", ...names);
