@@ -52,7 +52,7 @@ function selectionWords({ items, tags }: Arguments, all: number) {
   const drawn = items && items < all ? `${items} of them at random` : "";
   const tagged = tags ? `those tagged ${tags.join(", ")}` : "";
   const words = [tagged, drawn].filter(Boolean).join(", ");
-  return words && `; ran: ${words}`;
+  return words && `; chosen: ${words}`;
 }
 
 /**

@@ -92,8 +92,8 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     edits: [
       {
         file: "src/store/run-state.ts",
-        from: "export const OWNED = `id = ?1 AND epoch = ?2 AND ${ALIVE}`;",
-        to: "export const OWNED = `id = ?1 AND ?2 > 0 AND ${ALIVE}`;",
+        from: "export const OWNED = `id = ?1 AND epoch = ?2 AND ${NOT_ENDED}`;",
+        to: "export const OWNED = `id = ?1 AND ?2 > 0 AND ${NOT_ENDED}`;",
       },
     ],
   },
@@ -139,7 +139,7 @@ export const SABOTAGES: Record<string, { what: string; sign: RegExp; focus: Part
     edits: [
       {
         file: "src/store/children.ts",
-        from: "WHERE parent_id = ?1 AND ${ALIVE} AND ${condition} RETURNING id, epoch, paused, pauses",
+        from: "WHERE parent_id = ?1 AND ${NOT_ENDED} AND ${condition} RETURNING id, epoch, paused, pauses",
         to: "WHERE parent_id = ?1 AND 1 = 0 AND ${condition} RETURNING id, epoch, paused, pauses",
       },
     ],

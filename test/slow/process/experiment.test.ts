@@ -44,7 +44,7 @@ test("a mock run of three items writes report, tables and plots, and says that i
   expect(output).toMatch(/our own sample, 20 items/);
   expect(output).toMatch(/12 of 12 trials completed, 0 failed/);
   expect(output).toMatch(/waagents +plain +number_match +3 .* inconclusive/);
-  expect(output).toMatch(/This was a mock/);
+  expect(output).toMatch(/This used the mock model/);
   expect(code).toBe(0);
   const report = readFileSync(join(out, "report.md"), "utf8");
   expect(report).toMatch(/number_match/);
