@@ -54,7 +54,7 @@ export function send(
       request.destroy(new Error(`No response within ${ANSWER_WITHIN / 1000} s.`)),
     );
     request.on("error", (error) => {
-      // The server may close an idle connection just when it is reused; on a new connection a reset is the server's fieldError.
+      // The server may close an idle connection just when it is reused; on a new connection a reset is the server's fault.
       const stale = request.reusedSocket && "code" in error && error.code === "ECONNRESET";
       return stale ? resolve(send(base, draft)) : reject(error);
     });

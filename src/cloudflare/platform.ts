@@ -38,7 +38,7 @@ const isThrownThere = (error: unknown): boolean => {
 };
 
 const onObject = <T>(what: string, call: () => Promise<T>): Promise<T> => onAvailable(what, call, isThrownThere);
-/** Whether an instance is missing or exists already is in the message, which Unavailable keeps. */
+/** Whether an instance is missing or exists already is in the message, which StorageUnavailableError keeps. */
 const onWorkflows = <T>(call: () => Promise<T>): Promise<T> => onAvailable("Workflows", call, () => false);
 
 const feedOf = (env: Env, run: string) => env.FEEDS.get(env.FEEDS.idFromName(run));

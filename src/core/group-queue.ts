@@ -40,7 +40,7 @@ export class GroupQueue<Item, Result> {
 
   /**
    * @param urgency `wait`: the item's group begins with the next urgent item, or when `begin` is called
-   * @throws Unavailable when too much waits
+   * @throws StorageUnavailableError when too much waits
    */
   async add(item: Item, urgency: "now" | "wait" = "now"): Promise<Result> {
     const size = this.grouping?.sizeOf(item) ?? 0;

@@ -9,7 +9,7 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-/** A call of the platform. @param isBug tells errors that repeating would not mend @throws Unavailable, or the bug's own error */
+/** A call of the platform. @param isBug tells errors that repeating would not mend @throws StorageUnavailableError, or the bug's own error */
 export async function onAvailable<T>(
   what: string,
   call: () => Promise<T>,

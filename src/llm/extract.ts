@@ -11,7 +11,7 @@ export const withoutThinking = (text: string): string => text.replace(THINKING, 
 export const thinkingOf = (text: string): string => THINKING.exec(text)?.[0] ?? "";
 
 /**
- * Parses an answer as JSON. On the output_mode `text`, where no format was enforced, also finds a JSON object among other words and repairs
+ * Parses an answer as JSON. In the output mode `text`, where no format was enforced, also finds a JSON object among other words and repairs
  * small syntax errors.
  */
 export function extractJson(

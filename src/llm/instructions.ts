@@ -59,7 +59,7 @@ export function conversation<T>(
   ];
 }
 
-/** The `response_format` of a output_mode; none for Markdown and for the output_mode `text`. */
+/** The `response_format` of an output mode; none for Markdown and for the mode `text`. */
 export function responseFormat<T>(output: OutputFormat<T>, output_mode: OutputMode): ChatRequest["response_format"] {
   if (output.type === "markdown" || output_mode === "text") return undefined;
   if (output_mode === "json_object") return { type: "json_object" };

@@ -1,7 +1,7 @@
 import { onAvailable } from "#core/unavailable";
 
 /**
- * The one place that tells failures of storage from bugs: D1 and R2 as the stores use them, whose passing failures are thrown as Unavailable.
+ * The one place that tells failures of storage from bugs: D1 and R2 as the stores use them, whose passing failures are thrown as StorageUnavailableError.
  */
 
 /** SQLite's codes for statements that fail again however often they are executed. D1 puts the code at the end of its message. */

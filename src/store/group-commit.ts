@@ -6,7 +6,7 @@ import { StorageUnavailableError } from "#core/unavailable";
 /** The rows of each statement; or why the commit failed. `passing`: whether it was executed is not known, and the same commit succeeds later. */
 export type CommitOutcome = { rows: Record<string, unknown>[][] } | { failure: string; passing: boolean };
 
-/** Port to what commits for all runs of a tenant. @throws Unavailable */
+/** Port to what commits for all runs of a tenant. @throws StorageUnavailableError */
 export type Commit = (tenant: string, statements: readonly BoundStatement[]) => Promise<CommitOutcome>;
 
 /**
@@ -44,7 +44,7 @@ export class GroupCommit {
     lost_ms: LOST_MS,
   });
 
-  /** @param db throws Unavailable where a failure passes (`availableD1`) */
+  /** @param db throws StorageUnavailableError where a failure passes (`availableD1`) */
   constructor(private readonly db: D1Database) {}
 
   /** Errors are values here: classes of errors do not survive the way out of a Durable Object. */
@@ -91,7 +91,7 @@ export class RepeatableCommits {
   /**
    * Executes statements in one transaction, perhaps twice.
    * @returns the rows of each, by its name
-   * @throws Unavailable; or Error: a bug of ours
+   * @throws StorageUnavailableError; or Error: a bug of ours
    */
   execute<S extends Statements>(tenant: string, statements: S): Promise<RowsBy<S>> {
     return byName(statements, (list) => this.rowsOf(tenant, list));

@@ -85,7 +85,7 @@ export class Store {
   readonly seals: SealStore;
 
   /**
-   * Its methods throw Unavailable while D1 or R2 does not answer, and those that create things of a tenant QuotaExceededError.
+   * Its methods throw StorageUnavailableError while D1 or R2 does not answer, and those that create things of a tenant QuotaExceededError.
    * @param quotas limits of tenants for which the operator set no other
    * @param commit groups the commits of runs; null: each goes to D1 by itself
    */

@@ -33,7 +33,7 @@ export interface CorpusProgress {
 
 /** What an upload to a corpus did. */
 export interface CorpusUploadResult extends CorpusProgress {
-  /** ErrorBoundary lines, counted from 1 over the whole upload: of each request the first 100. */
+  /** Invalid lines, counted from 1 over the whole upload: of each request the first 100. */
   errors: CorpusUpload["errors"];
   uploads: CorpusUpload[];
 }

@@ -44,7 +44,7 @@ interface Access {
 /**
  * The tools of a remote MCP server, named `<server>__<tool>`. Each call has its own session, so that none stays open when the run ends; a
  * stateful server sees a new client each time. A server that fails is replaced by a tool that says why.
- * @throws Unavailable when the headers cannot be read at the moment
+ * @throws StorageUnavailableError when the headers cannot be read at the moment
  */
 export async function mcpTools(server: McpServer, environment: McpEnvironment): Promise<Tool[]> {
   try {

@@ -24,7 +24,7 @@ export interface ToolEnvironment {
 /**
  * The tools of an agent: its configured ones, then those that its MCP servers list. In test mode tools that make network requests are
  * mocked. A server whose tools cannot be listed is replaced by a tool that says why.
- * @throws Unavailable when headers cannot be read at the moment
+ * @throws StorageUnavailableError when headers cannot be read at the moment
  */
 export async function toolsFor(
   profile: Pick<AgentProfile, "tools" | "mcp_servers">,

@@ -19,7 +19,7 @@ const CLOSED: readonly string[] = [
   "wrong_state",
 ];
 
-/** @throws A2aError | Refusal */
+/** @throws A2aError | OperationError */
 export async function answerTask(send: Send, task: string, message: SentMessage): Promise<void> {
   const run = await readRun(send, task);
   if (message.context !== null && message.context !== contextOf(run))

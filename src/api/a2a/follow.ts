@@ -15,7 +15,7 @@ type Item = StreamResponse | "heartbeat";
 
 /**
  * The task, then its updates. Ends early as our streams of events do, after ten minutes: the caller subscribes again.
- * @throws Refusal, also later when the key has become invalid
+ * @throws OperationError, also later when the key has become invalid
  */
 export async function* followTask(send: Send, origin: string, id: string, until: Until): AsyncGenerator<Item> {
   const ends = until === "terminal" ? isTerminal : isAtRest;
@@ -43,7 +43,7 @@ export async function* followTask(send: Send, origin: string, id: string, until:
   }
 }
 
-/** Waits until a task has ended or requires an answer, as long as a stream of events is open. @throws Refusal */
+/** Waits until a task has ended or requires an answer, as long as a stream of events is open. @throws OperationError */
 export async function waitAtRest(send: Send, id: string): Promise<void> {
   if (isAtRest(await readRun(send, id))) return;
   for await (const events of eventsOf(send, id)) {

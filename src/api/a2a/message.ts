@@ -50,7 +50,7 @@ export interface SentMessage {
   history: number;
 }
 
-/** @throws A2aError | Refusal */
+/** @throws A2aError | OperationError */
 export function readSentMessage(params: unknown): SentMessage {
   const { message, configuration, metadata: about } = parse(schema, params);
   const { messageId, parts, contextId, taskId } = message;

@@ -86,7 +86,7 @@ export async function deleteConfig(send: Send, params: Params): Promise<object> 
   return {};
 }
 
-/** The endpoint of this task with this id. @throws Refusal `not_found` */
+/** The endpoint of this task with this id. @throws OperationError `not_found` */
 async function find(send: Send, task: string, id: string): Promise<PresentedEndpoint> {
   const endpoint = await operate(send, { method: "GET", path: `${PATH}/${encodeURIComponent(id)}` });
   if (endpoint.run_id === task && endpoint.format === "a2a") return endpoint;

@@ -5,7 +5,7 @@ import { OperationError, refusalOf, type Send } from "./operations";
 /**
  * The events of a run from the beginning, in batches, as they come; an empty batch for each heartbeat. Ends with the run, or as our streams do,
  * after ten minutes.
- * @throws Refusal, also later when the key has become invalid
+ * @throws OperationError, also later when the key has become invalid
  */
 export async function* eventsOf(send: Send, run: string): AsyncGenerator<PresentedEvent[]> {
   const response = await send({ method: "GET", path: `/v1/runs/${run}/events`, accept: "text/event-stream" });
@@ -18,7 +18,7 @@ export async function* eventsOf(send: Send, run: string): AsyncGenerator<Present
   }
 }
 
-/** The event in a block of the stream; none in a comment. @throws Refusal when the stream was closed for good */
+/** The event in a block of the stream; none in a comment. @throws OperationError when the stream was closed for good */
 function readBlock(block: string): PresentedEvent[] {
   const [, data] = /^data: (.*)$/m.exec(block) ?? [];
   if (data === undefined) return [];

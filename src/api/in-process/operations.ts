@@ -38,7 +38,7 @@ export const sender =
     return dispatch(new Request(new URL(path, c.req.url), init));
   };
 
-/** The JSON of an answer. @throws Refusal */
+/** The JSON of an answer. @throws OperationError */
 export async function operate(send: Send, request: OperationRequest): Promise<any> {
   const response = await send(request);
   if (!response.ok) throw await refusalOf(response);

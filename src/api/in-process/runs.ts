@@ -35,7 +35,7 @@ export const answerQuestion = (
     idempotency_key,
   });
 
-/** @throws Refusal that names the errors */
+/** @throws OperationError that names the errors */
 export function parse<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -31,7 +31,7 @@ interface Subscribed {
   since: string;
 }
 
-/** The runs of the wanted resources that the key may read; other resources are left out. @throws ProtocolError | Refusal */
+/** The runs of the wanted resources that the key may read; other resources are left out. @throws ProtocolError | OperationError */
 export async function findSubscribed(send: Send, params: unknown): Promise<Subscribed[]> {
   const { resourceSubscriptions: uris = [] } = parse(schema, params).notifications;
   const byRun = Map.groupBy(

@@ -55,7 +55,7 @@ export function delayBeforeRetry(
 /**
  * Records that a model fails, or that its provider refuses every request for it. Returns when the step may continue, with another model or after a
  * wait.
- * @throws Failed
+ * @throws RunFailedError
  */
 export async function recordFailure(candidates: Candidates, model: string, failure: LlmError): Promise<void> {
   const { stage, step } = candidates;
@@ -72,7 +72,7 @@ export async function recordFailure(candidates: Candidates, model: string, failu
   if (isNew) notify(instance, stage.followed, "run.provider_failing");
 }
 
-/** The run waits for no longer than `limits.provider_wait` after the last of the models has begun to fail. @throws Failed */
+/** The run waits for no longer than `limits.provider_wait` after the last of the models has begun to fail. @throws RunFailedError */
 function assertMayWait(
   candidates: Candidates,
   model: string,

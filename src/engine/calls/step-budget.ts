@@ -27,7 +27,7 @@ export class StepBudget {
   /**
    * Reserves the estimate of a request within the run's limits, and waits while parallel steps may still give back what they reserved. A run
    * without limits, whose parent has none either, saves the round trip.
-   * @throws Failed `budget_exceeded` or `parent_budget_exceeded`, StaleEpochError, SuspendSignal while other children of the parent hold what is left
+   * @throws RunFailedError `budget_exceeded` or `parent_budget_exceeded`, StaleEpochError, SuspendSignal while other children of the parent hold what is left
    */
   async reserve(model: string, estimate: RequestEstimate): Promise<void> {
     const { run_id, epoch, spec, deps } = this.stage.instance;

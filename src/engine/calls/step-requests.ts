@@ -66,7 +66,7 @@ export class StepRequests implements EmbeddingAccount {
     };
   }
 
-  /** @throws Failed `budget_exceeded`, StaleEpochError */
+  /** @throws RunFailedError `budget_exceeded`, StaleEpochError */
   reserve(model: string, estimate: RequestEstimate): Promise<void> {
     this.asked.add(model);
     return this.budget.reserve(model, estimate);
@@ -90,7 +90,7 @@ export class StepRequests implements EmbeddingAccount {
   /**
    * Makes a request to the first of the models that is not known to fail, and retries it while its failure allows that, with another model
    * or after a wait. A step that is given up records its usage and reservation in D1.
-   * @throws Failed when the run must fail, SuspendSignal when the stage must pause, StaleEpochError when the run is not ours any more
+   * @throws RunFailedError when the run must fail, SuspendSignal when the stage must pause, StaleEpochError when the run is not ours any more
    */
   withRetries<T>(request: (model: string) => Promise<T>): Promise<T> {
     return this.stage.memory.queueTime.duringRequest(async () => {

@@ -26,14 +26,14 @@ const MAX_CHILDREN = 5000;
 
 /** The runs that a run starts. Only inside a stage. */
 export const createChildRuns = (stages: Stages): ChildRuns => ({
-  /** @throws SuspendSignal, StaleEpochError, Failed when a request is refused */
+  /** @throws SuspendSignal, StaleEpochError, RunFailedError when a request is refused */
   async run(request) {
     const stage = stages.current;
     const name = stepName(stage, START.name, request);
     return commitOnce(stage, name, START, {}, async () => ({ content: await untilEnded(stage, name, request) }));
   },
 
-  /** @throws StaleEpochError, Failed when a request is refused */
+  /** @throws StaleEpochError, RunFailedError when a request is refused */
   async findReusable({ key, children, request }) {
     const stage = stages.current;
     const { spec, deps } = stage.instance;

@@ -6,7 +6,7 @@ import type { DatasetItem, Datasets } from "#workflow-kit/datasets";
 
 /** The data sets of the run's owner that are closed, read in pages. Only inside a stage. */
 export const createDatasets = (stages: Stages): Datasets => ({
-  /** @throws SuspendSignal; Failed `unknown_dataset`, `dataset_open` */
+  /** @throws SuspendSignal; RunFailedError `unknown_dataset`, `dataset_open` */
   async get(id) {
     stages.current.assertMayContinue();
     const { spec, deps } = stages.instance;

@@ -18,7 +18,7 @@ const SYSTEM: Clock = { now: () => Date.now(), sleep };
 
 /**
  * Does work until storage has answered.
- * @param work gets the number of the attempt, from 1; it throws Unavailable when storage does not answer
+ * @param work gets the number of the attempt, from 1; it throws StorageUnavailableError when storage does not answer
  * @returns what the work returned; null when storage has been away for `MAX_DURATION_MS`
  */
 export async function throughOutage<T>(
@@ -39,7 +39,7 @@ export async function throughOutage<T>(
   }
 }
 
-/** The same for a part of a stage's work. @throws Unavailable when storage has been away for `MAX_DURATION_MS` */
+/** The same for a part of a stage's work. @throws StorageUnavailableError when storage has been away for `MAX_DURATION_MS` */
 export async function orUnavailable<T>(work: (attempt: number) => Promise<T>, clock?: Clock): Promise<T> {
   const done = await throughOutage(work, clock);
   if (!done) throw new StorageUnavailableError("storage", "It has been away for too long for one step.");

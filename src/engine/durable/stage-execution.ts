@@ -110,7 +110,7 @@ export class StageExecution {
     this.assertMayContinue();
   }
 
-  /** Called before each step. @throws SuspendSignal, or Failed `budget_exceeded` when the run has passed its timeout */
+  /** Called before each step. @throws SuspendSignal, or RunFailedError `budget_exceeded` when the run has passed its timeout */
   assertMayContinue(): void {
     if (this.clock.pause) throw new SuspendSignal({ why: "paused", pause: this.clock.pause });
     const now = Date.now();

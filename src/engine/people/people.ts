@@ -69,7 +69,7 @@ export async function ask(
 
 /**
  * A review step: a person approves, edits or rejects the artifact, or asks for a revision, any number of times.
- * @throws Rejected
+ * @throws ReviewRejectedError
  */
 export async function review<Input, Output>(
   stage: StageExecution,
@@ -121,7 +121,7 @@ function humanArtifact<T>(
   return commitOnce<T>(stage, step, maker, { ...options, sentFrom: "human", inputs: [about] }, () => ({ content }));
 }
 
-/** Opens an interaction, or finds the stored one. @throws SuspendSignal while it is open, StaleEpochError, Failed `interaction_unanswered` */
+/** Opens an interaction, or finds the stored one. @throws SuspendSignal while it is open, StaleEpochError, RunFailedError `interaction_unanswered` */
 async function interact(
   stage: StageExecution,
   name: string,

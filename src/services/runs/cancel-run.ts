@@ -27,7 +27,7 @@ export async function cancelRun(
   return withRetry(() => presentRun(services, run));
 }
 
-/** Wakes the instances that run canceled runs in the epoch before, whatever they wait for: they find themselves superseded. */
+/** Wakes the instances of canceled runs, in the epoch before, whatever they wait for: they find themselves superseded. */
 export async function wakeCanceled(
   services: Pick<Services, "platform">,
   canceled: readonly CanceledChild[],

@@ -31,7 +31,7 @@ export async function leaseDeliveries(
   return withRetry(() => showLeased(services, endpoint, lease));
 }
 
-/** The deliveries of a lease that are not ended. @throws Problem `not_found`, `webhook_endpoint_pushes` */
+/** The deliveries of a lease that have not ended. @throws Problem `not_found`, `webhook_endpoint_pushes` */
 export async function showLease(
   services: Services,
   owner: Owner,

@@ -38,7 +38,7 @@ class CorpusUpload(TypedDict):
     invalid: int
     #: Documents that are split and embedded.
     ready: int
-    #: ErrorBoundary lines, counted from 1 over the whole upload: of each request the first 100.
+    #: Invalid lines, counted from 1 over the whole upload: of each request the first 100.
     errors: List[Dict[str, Any]]
     uploads: List[t.Upload]
 
@@ -80,7 +80,7 @@ async def upload_documents(
     def report() -> CorpusUpload:
         counts = {name: sum(it["counts"][name] for it in uploads) for name in ("added", "unchanged", "invalid", "ready")}
         errors = [
-            {**fieldError, "line": fieldError["line"] + start} for it, start in zip(uploads, starts) for fieldError in it["errors"]
+            {**error, "line": error["line"] + start} for it, start in zip(uploads, starts) for error in it["errors"]
         ]
         state: Any = {"sent": sent, **counts, "errors": errors, "uploads": list(uploads)}
         if on_progress:

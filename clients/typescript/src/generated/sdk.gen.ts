@@ -517,7 +517,7 @@ export const listDocuments = <ThrowOnError extends boolean = true>(options: Opti
  *
  * As `application/json`: one document. Unless it is very long, it can be found by its words once this has answered; its vectors follow.
  *
- * As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. ErrorBoundary lines do not stop the others.
+ * As `application/x-ndjson`: one document per line, answered with an upload that shows the progress. Invalid lines do not stop the others.
  *
  * An `external_id` is unique in a corpus. Adding the same document again changes nothing; a different one is refused: delete the first.
  *

@@ -56,7 +56,7 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
     ["Workflow", run.workflow],
     ["Run", run.id],
     ...present("Asked by", run.requested_by),
-    ...present("Answer by", question && humanize(question.expires_at)),
+    ...present("Answer by", question && formatTime(question.expires_at)),
     ...present("Addressed to", question?.assignee && (question.assignee.name ?? question.assignee.email)),
     ...("stop_reason" in data.event.data ? present("Result", data.event.data.stop_reason) : []),
   ];
@@ -93,7 +93,7 @@ function factsOf(data: object): Notice["facts"] {
 }
 
 /** `2026-11-28 09:30 UTC`. */
-const humanize = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+const formatTime = (time: string) => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
 /** Without line breaks and other control characters, with which a text could pose as another line or as a header. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
