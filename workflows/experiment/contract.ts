@@ -191,7 +191,9 @@ export const outputSchema = z
       failed: z.int().describe("Trials that failed or were canceled, without those that a limit kept from being run."),
       left_out: z
         .int()
-        .describe("Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones."),
+        .describe(
+          "Trials that no measure counts: failed ones under `leave_out`, canceled, removed, and those not run.",
+        ),
       reused: z.int().describe("Completed trials that earlier experiments ran."),
     }),
     judgements: z

@@ -23,7 +23,7 @@ function labelIn(text: string): string | null {
 const authorityOf = (name: string, authorities: readonly Authority[]): Authority | undefined =>
   authorities.find(({ id }) => id === name.trim()) ?? authorities.find(({ label }) => label === labelIn(name));
 
-/** An authority's name in prompts; an id that is not in the authorities stays as it is. */
+/** An authority's name in prompts; an id that none of them has stays as it is. */
 export const labelOf = (id: string, authorities: readonly Authority[]): string =>
   authorities.find((authority) => authority.id === id)?.label ?? id;
 

@@ -62,7 +62,7 @@ export const withLanguage = <T extends { text: string }>(evidence: readonly T[],
     return { ...piece, ...(own ? { language: own } : {}) };
   });
 
-/** An authority before it enters the authorities and gets a label. */
+/** An authority before it joins the others and gets a label. */
 export type FoundAuthority = Omit<Authority, "label">;
 
 export const authoritiesOf = (
@@ -85,7 +85,7 @@ export const authoritiesOf = (
     }),
   );
 
-/** The authorities with the new authorities, each once and with the next label. The order of `found` must not reveal the requester. */
+/** The authorities with the new ones, each once and with the next label. The order of `found` must not reveal the requester. */
 export function extendEvidence(authorities: readonly Authority[], found: readonly FoundAuthority[]): Authority[] {
   const known = new Set(authorities.map(({ id }) => id));
   const fresh = found.filter(

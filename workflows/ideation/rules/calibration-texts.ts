@@ -27,7 +27,7 @@ Existing Methods: Asking for a percentage, reading logits, drawing several sampl
 Motivation: Controlled trials tell an effect from expectation by a group that gets nothing. A made-up entity is such a control for a model's knowledge.
 Proposed Method: Fictitious entities with matching type and origin are put in place of the one asked about, which yields the answers that the template alone provokes. Comparing the replies for the true entity with this null distribution gives the chance that the reply rests on knowledge, estimated like a false discovery rate in statistics.
 Experiment Plan: ECE for long-tail facts; as an ablation, famous entities serve in place of fictitious ones.`,
-  `Seeded Errors
+  `Seeded Faults
 Problem: A language model states a wrong answer as firmly as a right one, so that users cannot tell when to check.
 Existing Methods: Stated confidence, token probabilities, and agreement among repeated samples, on GSM8K and MATH.
 Motivation: A proofreader who finds nine of ten planted errors has probably found nine of ten of the others as well.

@@ -7603,7 +7603,7 @@ export type ExperimentOutput = {
          */
         failed: number;
         /**
-         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones.
+         * Trials that no measure counts: failed ones under `leave_out`, canceled, removed, and those not run.
          */
         left_out: number;
         /**

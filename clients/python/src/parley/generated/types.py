@@ -5188,7 +5188,7 @@ class ExperimentOutputTrials(TypedDict):
     failed: int
     """Trials that failed or were canceled, without those that a limit kept from being run."""
     left_out: int
-    """Trials that no measure counts: failed ones under `leave_out`, canceled, removed and notRun ones."""
+    """Trials that no measure counts: failed ones under `leave_out`, canceled, removed, and those not run."""
     reused: int
     """Completed trials that earlier experiments ran."""
 
