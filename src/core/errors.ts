@@ -324,11 +324,6 @@ export const ERRORS = table({
     title: "The workflow's code has changed since the run started",
     help: "`retry` continues the run with the new code.",
   },
-  result_too_large: {
-    status: 500,
-    title: "A step's result was larger than the platform can store",
-    help: "Only earlier versions failed so. `retry` continues the run.",
-  },
   too_many_children: {
     status: 422,
     title: "A run would start more runs than it may",

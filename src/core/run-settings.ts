@@ -37,8 +37,8 @@ export const DEFAULT_LIMITS: Limits = {
   provider_wait: "15m",
 };
 
-/** Reads a run's stored limits; older runs lack the newer ones. */
-export const parseLimits = (stored: string): Limits => ({ ...DEFAULT_LIMITS, ...JSON.parse(stored) });
+/** Reads a run's stored limits. */
+export const parseLimits = (stored: string): Limits => JSON.parse(stored);
 
 /** Steers the mock model; `script` is by action. */
 export const testSettingsSchema = z

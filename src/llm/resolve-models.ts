@@ -89,8 +89,8 @@ export const resolvedModelsSchema = z
   });
 export type ResolvedModels = z.infer<typeof resolvedModelsSchema>;
 
-/** Reads a run's stored models; runs from before there were embeddings name no model for them. */
-export const parseModels = (stored: string): ResolvedModels => ({ embedding: null, ...JSON.parse(stored) });
+/** Reads a run's stored models. */
+export const parseModels = (stored: string): ResolvedModels => JSON.parse(stored);
 
 /**
  * Resolves the model and parameters of each role. One of several roles (`debater_2`) inherits from the role; its own entry overrides.

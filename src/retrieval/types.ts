@@ -20,8 +20,8 @@ export interface Excerpt {
   document_id: string;
   /** null: the document is the run's own evidence. */
   corpus_id: string | null;
-  /** The caller's own name of a corpus's document; absent in results of earlier versions. */
-  external_id?: string | null;
+  /** The caller's own name of a corpus's document. */
+  external_id: string | null;
   source: string;
   title: string | null;
   /** Headings above the passage in its document; empty: none. */

@@ -193,9 +193,8 @@ const citationSchema = z.strictObject({
   proposition: z.string(),
   quote_match: z
     .enum(QUOTE_MATCHES)
-    .nullable()
     .describe(
-      "`abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception. null in runs of earlier versions.",
+      "`abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception.",
     ),
   quote_found: z.boolean().describe("The authority contains the quoted words: `verbatim` or `abridged`."),
   supported: z.boolean().nullable().describe("The authority supports the proposition; null: not judged."),
@@ -213,7 +212,7 @@ const partySchema = z.strictObject({
   position: z.string().describe("Label of the choice that the debater defended; for an open question `P1`, `P2`, …"),
   statement: z.string().describe("The choice's text, or the thesis."),
   held: z.string().describe("Label of the position that the debater held at the end."),
-  model: z.string().optional().describe("The model that wrote its briefs. Absent in runs of earlier versions."),
+  model: z.string().describe("The model that wrote its briefs."),
 });
 
 export const outputSchema = z
@@ -244,8 +243,7 @@ export const outputSchema = z
       .describe("Citations of authorities that the debater was never shown. They count as wrong."),
     retrieved: z
       .array(z.strictObject({ authority_id: z.string(), external_id: externalId }))
-      .optional()
-      .describe("The passages that the run found, cited or not. Absent in runs of earlier versions."),
+      .describe("The passages that the run found, cited or not."),
     rounds: z
       .int()
       .describe("Rounds of debate, the opening included; 0 in the baselines, and when the debate was skipped."),

@@ -61,8 +61,7 @@ export interface CheckedCitation extends Citation {
   round: number | null;
   /** `shown`: the debater was shown this authority. `not_shown`: the run has it, the debater had not seen it. */
   authority: "shown" | "not_shown" | "unknown";
-  /** Absent in artifacts of earlier versions. */
-  quote_match?: QuoteMatch;
+  quote_match: QuoteMatch;
   /** The match is `verbatim` or `abridged`. */
   quote_found: boolean;
   /** The authority is from another jurisdiction than the question. */
@@ -115,9 +114,9 @@ export interface DebateRecord {
   ended: "rounds" | "agreed";
   /** The letter that the judge saw for each debater. */
   parties: { party: string; debater: string; model: string }[];
-  /** The debater that argued best, as the judge says, and those whose position the answer is. Absent in records of earlier versions. */
-  winner?: string | null;
-  prevailed?: string[];
+  /** The debater that argued best, as the judge says, and those whose position the answer is. */
+  winner: string | null;
+  prevailed: string[];
   /** Words that were hidden from a blind judge. */
   left_out: OmittedText[];
   /** The authority behind each label in briefs and verdict. */

@@ -118,7 +118,7 @@ export function shownInOutput(citations: readonly CheckedCitation[]) {
           external_id: external_id ?? null,
           quote,
           proposition,
-          quote_match: quote_match ?? null,
+          quote_match,
           quote_found,
           supported,
           foreign,

@@ -80,7 +80,7 @@ export function createCourtroom(
     quote: citation.quote_found ? citation.quote : hide(citation.quote),
     proposition: hide(citation.proposition),
     authority_known: citation.authority === "shown",
-    quote_match: citation.quote_match ?? "missing",
+    quote_match: citation.quote_match,
     foreign: citation.foreign,
     support: null,
   });

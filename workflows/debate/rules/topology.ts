@@ -11,7 +11,7 @@ export interface Statement {
   round: number;
   position: string;
   brief: Artifact<Brief>;
-  /** The opponents' briefs that it read before it wrote; absent in runs of earlier versions. */
+  /** The opponents' briefs that it read before it wrote; an opening has read none. */
   answers?: readonly { debater: number; round: number }[];
   /** Ids of the authorities that it was shown. */
   shown: readonly string[];

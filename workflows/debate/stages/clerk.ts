@@ -42,7 +42,7 @@ export const readByClerk = (
   support: null,
 });
 
-const asCited = ({ quote, proposition, foreign, quote_match = "missing" }: CheckedCitation) => ({
+const asCited = ({ quote, proposition, foreign, quote_match }: CheckedCitation) => ({
   quote,
   proposition,
   foreign,

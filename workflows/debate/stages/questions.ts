@@ -51,7 +51,7 @@ const briefsWithFindings = ({ question }: Context, state: DebateState, debater: 
     const found = checkCitations([cited], state.authorities, question.jurisdiction);
     return {
       ...readBriefs([statement], state.positions)[0]!,
-      found: found.map(({ foreign, quote_match = "missing", ...citation }) => ({
+      found: found.map(({ foreign, quote_match, ...citation }) => ({
         foreign,
         quote_match,
         authority_known: !isInvented(citation),

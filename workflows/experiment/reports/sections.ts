@@ -63,12 +63,12 @@ export function resultsTable({ variants }: AnalysisInput, { results }: Analysis)
 const meanCell = (result: MeasureResult | undefined): string =>
   result ? `${figure(result.mean)} ${interval(result.low, result.high)}, n ${result.n}` : "";
 
-/** A share with its interval; analyses from before it was computed have none. */
+/** A share with its interval. */
 function shareIn({ intervals, ...row }: MicroResult, part: "precision" | "recall" | "f1"): string {
   const share = row[part];
   if (share === null) return "";
-  const { low, high } = intervals?.[part] ?? { low: null, high: null };
-  return intervals ? `${figure(share)} ${interval(low, high)}` : figure(share);
+  const { low, high } = intervals[part] ?? { low: null, high: null };
+  return `${figure(share)} ${interval(low, high)}`;
 }
 
 export const microTable = ({ micro }: Analysis): string | null =>

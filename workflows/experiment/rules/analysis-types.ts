@@ -109,8 +109,8 @@ export interface MicroResult {
   precision: number | null;
   recall: number | null;
   f1: number | null;
-  /** 95 % intervals over items; null: every resample has the same share. Absent: an analysis from before they were computed. */
-  intervals?: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
+  /** 95 % intervals over items; null: every resample has the same share. */
+  intervals: Readonly<Record<"precision" | "recall" | "f1", { low: number; high: number } | null>>;
 }
 
 /** Usage of the trials of a variant, failed ones included. */
@@ -235,8 +235,7 @@ export interface Hypotheses {
   h1: TokenEfficiency | null;
   h2: readonly Correction[] | null;
   h3: ByRound | null;
-  /** Absent in artifacts of earlier versions. */
-  label_bias?: readonly LabelBias[] | null;
+  label_bias: readonly LabelBias[] | null;
 }
 
 export interface Analysis {

@@ -2,9 +2,6 @@ import { SECTIONS, type Proposal, type ProposalCheck } from "../artifacts";
 
 type Section = (typeof SECTIONS)[number];
 
-/** The check of an earlier version: it wrote whole sections anew; null: the section stays. */
-type EarlierCheck = Partial<Pick<Proposal, Section>>;
-
 /** A sentence for each finding whose quote does not stand exactly once in its section. */
 export function quoteErrors({ findings }: ProposalCheck, proposal: Proposal): string[] {
   return findings.flatMap(({ section, quote }) => {
@@ -41,9 +38,8 @@ function changed<T>(section: T, change: (text: string) => string): T {
 }
 
 /** The proposal as its last reader leaves it: each invalid passage replaced. A passage that an earlier finding has changed stays as it is. */
-export function revisedProposal(proposal: Proposal, check: ProposalCheck & EarlierCheck): Proposal {
-  const anew = SECTIONS.flatMap((name) => (check[name] ? [[name, check[name]]] : []));
-  const result: Record<Section, unknown> & Proposal = { ...proposal, ...Object.fromEntries(anew) };
+export function revisedProposal(proposal: Proposal, check: ProposalCheck): Proposal {
+  const result: Record<Section, unknown> & Proposal = { ...proposal };
   for (const { section, quote, instead } of check.findings)
     if (typeof instead === "string")
       // A function: `instead` may hold `$`, which a replacement text would interpret.

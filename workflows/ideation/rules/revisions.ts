@@ -8,7 +8,7 @@ type Change = Revision["ideas"][number];
 const changeOf = ({ name }: Idea, changes: readonly Change[]): Change | undefined =>
   changes.find(({ idea }) => ideaNameKey(idea) === ideaNameKey(name));
 
-/** Whether a revision has whole ideas: those of the profile `paper`, and of earlier versions. */
+/** Whether a revision has whole ideas: those of the profile `paper`. */
 const isWhole = (revision: Revision | Ideas): revision is Ideas => !("replies" in revision);
 
 /** A batch of ideas after a revision. */

@@ -1245,7 +1245,7 @@ export type RunError = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every error of the request.
      */
@@ -2203,7 +2203,7 @@ export type Problem = {
      * The cause in this case.
      */
     detail: string;
-    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'result_too_large' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
+    code: 'malformed_json' | 'invalid_query' | 'invalid_cursor' | 'invalid_idempotency_key' | 'unauthenticated' | 'key_revoked' | 'key_expired' | 'missing_scope' | 'workflow_not_allowed' | 'foreign_origin' | 'not_found' | 'method_not_allowed' | 'wrong_state' | 'idempotency_key_in_flight' | 'idempotency_answer_unreadable' | 'already_answered' | 'webhook_endpoint_unsigned' | 'answer_required' | 'key_ended' | 'key_in_use' | 'name_taken' | 'budget_reached' | 'registry_full' | 'built_in_agent' | 'duplicate_document' | 'duplicate_item' | 'dataset_closed' | 'dataset_empty' | 'dataset_full' | 'dataset_busy' | 'dataset_in_use' | 'unknown_template' | 'template_in_use' | 'changed_meanwhile' | 'wrong_mode' | 'no_vectors' | 'webhook_endpoint_pushes' | 'webhook_endpoint_disabled' | 'interaction_expired' | 'interaction_withdrawn' | 'link_replaced' | 'interaction_canceled' | 'payload_too_large' | 'unsupported_media_type' | 'validation_failed' | 'invalid_text' | 'idempotency_key_reused' | 'unknown_workflow' | 'unknown_provider' | 'no_model_configured' | 'provider_key_required' | 'provider_key_unreadable' | 'provider_keys_off' | 'unknown_dataset' | 'dataset_open' | 'unknown_agent' | 'url_refused' | 'rate_limited' | 'quota_exceeded' | 'too_many_streams' | 'storage_unavailable' | 'internal_error' | 'budget_exceeded' | 'parent_budget_exceeded' | 'workflow_changed' | 'too_many_children' | 'interaction_unanswered' | 'provider_rate_limited' | 'provider_unavailable' | 'provider_unreachable' | 'provider_timeout' | 'provider_refused_request' | 'provider_input_too_long' | 'output_truncated' | 'output_empty' | 'output_refused' | 'output_invalid';
     /**
      * Every error of the request.
      */
@@ -5536,9 +5536,9 @@ export type DebateOutput = {
          */
         held: string;
         /**
-         * The model that wrote its briefs. Absent in runs of earlier versions.
+         * The model that wrote its briefs.
          */
-        model?: string;
+        model: string;
     }>;
     /**
      * Citations of authorities that the debater was shown.
@@ -5552,9 +5552,9 @@ export type DebateOutput = {
         quote: string;
         proposition: string;
         /**
-         * `abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception. null in runs of earlier versions.
+         * `abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception.
          */
-        quote_match: 'verbatim' | 'abridged' | 'altered' | 'missing' | null;
+        quote_match: 'verbatim' | 'abridged' | 'altered' | 'missing';
         /**
          * The authority contains the quoted words: `verbatim` or `abridged`.
          */
@@ -5581,9 +5581,9 @@ export type DebateOutput = {
         cited_by: Array<string>;
     }>;
     /**
-     * The passages that the run found, cited or not. Absent in runs of earlier versions.
+     * The passages that the run found, cited or not.
      */
-    retrieved?: Array<{
+    retrieved: Array<{
         authority_id: string;
         /**
          * The caller's own id of the document; null: it has none.

@@ -84,15 +84,6 @@ describe("the final check", () => {
     const cut = check("summary", proposal.summary.slice(0, 10), "");
     expect(changedSections(proposal, cut)).toEqual({ summary: proposal.summary.slice(10) });
   });
-
-  test("of an earlier version has written whole sections anew", () => {
-    const earlier = {
-      findings: [{ section: "title", quote: "a", fault: "b", mend: "c" }],
-      title: "Anew",
-      summary: null,
-    };
-    expect(revisedProposal(proposal, earlier as never)).toEqual({ ...proposal, title: "Anew" });
-  });
 });
 
 test("steps are numbered once, whatever numbers their titles have", () => {

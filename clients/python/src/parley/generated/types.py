@@ -973,7 +973,7 @@ class RunError(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[FieldError]]
     """Every error of the request."""
 
@@ -1591,7 +1591,7 @@ class Problem(TypedDict):
     status: int
     detail: str
     """The cause in this case."""
-    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "result_too_large", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
+    code: Literal["malformed_json", "invalid_query", "invalid_cursor", "invalid_idempotency_key", "unauthenticated", "key_revoked", "key_expired", "missing_scope", "workflow_not_allowed", "foreign_origin", "not_found", "method_not_allowed", "wrong_state", "idempotency_key_in_flight", "idempotency_answer_unreadable", "already_answered", "webhook_endpoint_unsigned", "answer_required", "key_ended", "key_in_use", "name_taken", "budget_reached", "registry_full", "built_in_agent", "duplicate_document", "duplicate_item", "dataset_closed", "dataset_empty", "dataset_full", "dataset_busy", "dataset_in_use", "unknown_template", "template_in_use", "changed_meanwhile", "wrong_mode", "no_vectors", "webhook_endpoint_pushes", "webhook_endpoint_disabled", "interaction_expired", "interaction_withdrawn", "link_replaced", "interaction_canceled", "payload_too_large", "unsupported_media_type", "validation_failed", "invalid_text", "idempotency_key_reused", "unknown_workflow", "unknown_provider", "no_model_configured", "provider_key_required", "provider_key_unreadable", "provider_keys_off", "unknown_dataset", "dataset_open", "unknown_agent", "url_refused", "rate_limited", "quota_exceeded", "too_many_streams", "storage_unavailable", "internal_error", "budget_exceeded", "parent_budget_exceeded", "workflow_changed", "too_many_children", "interaction_unanswered", "provider_rate_limited", "provider_unavailable", "provider_unreachable", "provider_timeout", "provider_refused_request", "provider_input_too_long", "output_truncated", "output_empty", "output_refused", "output_invalid"]
     errors: NotRequired[List[FieldError]]
     """Every error of the request."""
     quota: NotRequired[ProblemQuota]
@@ -3856,8 +3856,8 @@ class DebateOutputPartiesItem(TypedDict):
     """The choice's text, or the thesis."""
     held: str
     """Label of the position that the debater held at the end."""
-    model: NotRequired[str]
-    """The model that wrote its briefs. Absent in runs of earlier versions."""
+    model: str
+    """The model that wrote its briefs."""
 
 
 class DebateOutputCitationsItem(TypedDict):
@@ -3866,8 +3866,8 @@ class DebateOutputCitationsItem(TypedDict):
     """The caller's own id of the document; null: it has none."""
     quote: str
     proposition: str
-    quote_match: Union[Literal["verbatim", "abridged", "altered", "missing"], None]
-    """`abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception. null in runs of earlier versions."""
+    quote_match: Literal["verbatim", "abridged", "altered", "missing"]
+    """`abridged`: with harmless omissions; `altered`: an omission is too long or drops a negation, a condition or an exception."""
     quote_found: bool
     """The authority contains the quoted words: `verbatim` or `abridged`."""
     supported: Union[bool, None]
@@ -3907,8 +3907,8 @@ class DebateOutput(TypedDict):
     """Citations of authorities that the debater was shown."""
     invented_citations: List[DebateOutputInventedCitationsItem]
     """Citations of authorities that the debater was never shown. They count as wrong."""
-    retrieved: NotRequired[List[DebateOutputRetrievedItem]]
-    """The passages that the run found, cited or not. Absent in runs of earlier versions."""
+    retrieved: List[DebateOutputRetrievedItem]
+    """The passages that the run found, cited or not."""
     rounds: int
     """Rounds of debate, the opening included; 0 in the baselines, and when the debate was skipped."""
     answers_by_round: NotRequired[List[Union[str, None]]]
