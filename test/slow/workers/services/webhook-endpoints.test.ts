@@ -1,8 +1,8 @@
 /** Endpoints of a tenant, seen from the receiver: signed by either secret, notified of every run, disabled when they fail for good. */
 import { beforeEach, expect, it } from "vitest";
 import { newId } from "#core/ids";
-import { received, verified } from "../../support/hooks";
-import type { HookAnswer } from "../../support/model";
+import { received, verified } from "../../../support/hooks";
+import type { HookAnswer } from "../../../support/model";
 import {
   all,
   bindings,
@@ -16,7 +16,7 @@ import {
   runWithStatus,
   start,
   until,
-} from "../../support/parley";
+} from "../../../support/parley";
 
 let client: Client;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** People take part in ideation: they pick, drop, edit and add ideas at reviews, and the run continues with the result. */
 import { describe, expect, it } from "vitest";
-import { expire, setUpRuns } from "../../../support/runs";
+import { expire, setUpRuns } from "../../../../support/runs";
 
 const { answer, artifactsOf, contentsOf, nextInteraction, openInteraction, start, untilCompleted } = setUpRuns(
   (options?: object) => ({

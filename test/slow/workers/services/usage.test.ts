@@ -1,10 +1,10 @@
 /** Usage by day, workflow, role and model adds up to what the runs themselves have used. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { UsageStore } from "#store/usage";
-import { newDataset, questions } from "../../support/experiments";
-import { bindings, call, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
-import { type Plan, slowed } from "../../support/plans";
-import { setUpRuns } from "../../support/runs";
+import { newDataset, questions } from "../../../support/experiments";
+import { bindings, call, callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
+import { type Plan, slowed } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
 
 const { client, live, send, start, untilCompleted } = setUpRuns();
 const stakeholders = Array.from({ length: 3 }, (_, n) => ({ name: `Person ${n}`, profile: "lends tools" }));

@@ -1,10 +1,10 @@
 /** Crashes, lost answers and untimely requests, each provoked. */
 import { introspectWorkflowInstance } from "cloudflare:test";
 import { beforeAll, expect, it } from "vitest";
-import type { Answer } from "../../support/model";
-import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../support/parley";
-import { changed, inFlight, type Plan, slowed } from "../../support/plans";
-import { rowOf, setUpRuns } from "../../support/runs";
+import type { Answer } from "../../../support/model";
+import { bindings, callsOf, planFromMock, planModel, replan, until } from "../../../support/parley";
+import { changed, inFlight, type Plan, slowed } from "../../../support/plans";
+import { rowOf, setUpRuns } from "../../../support/runs";
 import { newId } from "#core/ids";
 import { sweep } from "#services/maintenance/sweep";
 import { composeMaintenance } from "#cloudflare/compose";

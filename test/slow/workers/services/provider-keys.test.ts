@@ -2,9 +2,18 @@
 import { beforeAll, expect, it } from "vitest";
 import { Secrets } from "#core/secrets";
 import { sealContextOfKey } from "#services/providers/own-keys";
-import { bindings, call, callsOf, type Client, makeTenant, planFromMock, planModel, until } from "../../support/parley";
-import { changed, inFlight, type Plan, slowed } from "../../support/plans";
-import { setUpRuns } from "../../support/runs";
+import {
+  bindings,
+  call,
+  callsOf,
+  type Client,
+  makeTenant,
+  planFromMock,
+  planModel,
+  until,
+} from "../../../support/parley";
+import { changed, inFlight, type Plan, slowed } from "../../../support/plans";
+import { setUpRuns } from "../../../support/runs";
 
 const SECRET = "sk-of-the-tenant-0123456789-x7Qa";
 const body = { input: { idea: "A library that lends tools" }, options: { qa_rounds: 0 } };
