@@ -1,6 +1,6 @@
 import { createViteServer } from "vitest/node";
 import { command } from "./lib/command.ts";
-import { CHECK, settle } from "./lib/generated.ts";
+import { CHECK, writeOrCheck } from "./lib/generated.ts";
 import { ROOT } from "./lib/wrangler.ts";
 
 const { values } = command({
@@ -38,4 +38,4 @@ async function generate() {
   }
 }
 
-settle({ "openapi/openapi.json": await generate() }, "openapi", values);
+writeOrCheck({ "openapi/openapi.json": await generate() }, "openapi", values);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { command } from "./lib/command.ts";
-import { CHECK, settle } from "./lib/generated.ts";
+import { CHECK, writeOrCheck } from "./lib/generated.ts";
 import { ROOT } from "./lib/wrangler.ts";
 import { resourcesOf } from "./python-client/operations.ts";
 import { clientModule } from "./python-client/resources.ts";
@@ -23,4 +23,4 @@ const files = {
   [`${FOLDER}/sync_client.py`]: clientModule(resources, false),
   [`${FOLDER}/async_client.py`]: clientModule(resources, true),
 };
-settle(files, "python-client", values);
+writeOrCheck(files, "python-client", values);

@@ -1,5 +1,5 @@
 import { command } from "./lib/command.ts";
-import { CHECK, settle } from "./lib/generated.ts";
+import { CHECK, writeOrCheck } from "./lib/generated.ts";
 import { migrationsOf } from "./lib/migrations.ts";
 import { ROOT } from "./lib/wrangler.ts";
 import { generate } from "./schema/generate.ts";
@@ -10,4 +10,4 @@ const { values } = command({
   options: CHECK,
 });
 const { sql, types } = generate(migrationsOf(ROOT));
-settle({ "src/store/schema.sql": sql, "src/store/rows.ts": types }, "schema", values);
+writeOrCheck({ "src/store/schema.sql": sql, "src/store/rows.ts": types }, "schema", values);

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "./lib/command.ts";
-import { CHECK, settle } from "./lib/generated.ts";
+import { CHECK, writeOrCheck } from "./lib/generated.ts";
 import { ROOT } from "./lib/wrangler.ts";
 
 const PACKAGE = join(ROOT, "clients/typescript");
@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "parley-sdk-"));
 try {
   run(join(PACKAGE, "node_modules/@hey-api/openapi-ts/bin/run.js"), "--output", folder, "--silent");
   const namesIn = (of: string) => globSync("**/*.ts", { cwd: of });
-  settle(
+  writeOrCheck(
     Object.fromEntries([
       ...namesIn(join(ROOT, GENERATED)).map((name) => [`${GENERATED}/${name}`, null]),
       ...namesIn(folder).map((name) => [`${GENERATED}/${name}`, readFileSync(join(folder, name), "utf8")]),

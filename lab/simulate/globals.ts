@@ -6,7 +6,7 @@ import type { Chance } from "./chance.ts";
 export type Input = Parameters<typeof fetch>[0];
 
 /** What the code of a world is given for clock, timers, randomness and network. */
-export interface PresentationContext {
+export interface WorldContext {
   scheduler: Scheduler;
   /** of the numbers that code draws, apart from the schedule's */
   chance: Chance;
@@ -14,7 +14,7 @@ export interface PresentationContext {
   log: (level: string, line: string) => void;
 }
 
-let world: PresentationContext | null = null;
+let world: WorldContext | null = null;
 
 const inWorld = () => {
   if (!world) throw new Error("There is no world to run in.");
@@ -22,7 +22,7 @@ const inWorld = () => {
 };
 
 /** Sets the world whose clock, randomness and network all code uses from now on. */
-export const enter = (surroundings: PresentationContext) => void (world = surroundings);
+export const enter = (surroundings: WorldContext) => void (world = surroundings);
 
 /** Identifies the world. */
 export const currentWorld = () => world;

@@ -10,7 +10,7 @@ import { makeTenant } from "../../scripts/lib/keys.ts";
 import { scenariosOf } from "../chaos/scenarios.ts";
 import { Chance } from "./chance.ts";
 import { QUIET } from "./fates.ts";
-import { enter, replaceGlobals, type PresentationContext } from "./globals.ts";
+import { enter, replaceGlobals, type WorldContext } from "./globals.ts";
 import { URLS } from "./network.ts";
 import { type Common, simulate, type Task } from "./simulate.ts";
 import { makeTemplate } from "./storage.ts";
@@ -26,7 +26,7 @@ const BEFORE = Date.UTC(2027, 0, 1);
 
 async function prepare(root: string): Promise<Common> {
   const chance = new Chance(MOCK_SEED);
-  enter({ chance, scheduler: { now: () => BEFORE, time: BEFORE }, log: () => {} } as unknown as PresentationContext);
+  enter({ chance, scheduler: { now: () => BEFORE, time: BEFORE }, log: () => {} } as unknown as WorldContext);
   const main = makeTenant("simulated", [
     { name: "test key", mode: "test" },
     { name: "live key", mode: "live" },

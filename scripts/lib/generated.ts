@@ -12,7 +12,7 @@ export const CHECK = {
  * @param files their texts by path from the root; null: there is none
  * @param name of the command that writes them
  */
-export function settle(files: Record<string, string | null>, name: string, { check }: { check: boolean }) {
+export function writeOrCheck(files: Record<string, string | null>, name: string, { check }: { check: boolean }) {
   const present = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : null);
   const changed = Object.entries(files).filter(([path, text]) => present(join(ROOT, path)) !== text);
   for (const [path, text] of check ? [] : changed) {

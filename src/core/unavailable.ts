@@ -3,7 +3,7 @@
  * a write was executed is not known. Any other error that a call throws is a bug.
  */
 export class StorageUnavailableError extends Error {
-  override name = "Unavailable";
+  override name = "StorageUnavailableError";
   constructor(what: string, cause: unknown) {
     super(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

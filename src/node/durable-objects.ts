@@ -5,7 +5,7 @@ export type ObjectClass = new (ctx: never, env: never) => object;
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 
 /** A failed alarm rings again after this time, then after twice as long, up to MAX_RETRIES times. Milliseconds. */
-const INITIAL_RETRY = 2000;
+const INITIAL_RETRY_MS = 2000;
 const MAX_RETRIES = 6;
 
 /** One object in memory. */
@@ -228,7 +228,7 @@ export class DurableObjects {
     if (alarm.setMeanwhile) {
       if (next !== null) this.awaitAlarm(object, next);
     } else if (failed && alarm.failures < MAX_RETRIES) {
-      this.awaitAlarm(object, this.host.now() + INITIAL_RETRY * 2 ** alarm.failures, alarm.failures + 1);
+      this.awaitAlarm(object, this.host.now() + INITIAL_RETRY_MS * 2 ** alarm.failures, alarm.failures + 1);
     } else this.stored.deleteAlarm(object);
   }
 }

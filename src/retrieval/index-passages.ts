@@ -5,7 +5,7 @@ import { type Slice, splitIntoPassages } from "./split-passages";
 import { passageTerms } from "./terms";
 
 /** Text of one document that one transaction indexes. Code units. */
-const CONCURRENCY = 300_000;
+const MAX_TRANSACTION_LENGTH = 300_000;
 
 /** The last large document: splitting it takes seconds, so the next part is read from this cache. */
 const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>();
@@ -28,7 +28,7 @@ async function nextOf(store: Store, document: DocumentRow) {
   const { text, slices } = cached?.id === document.id ? cached : await read(store, document);
   const from = document.passages;
   let upto = from;
-  for (let size = 0; upto < slices.length && size < CONCURRENCY; upto++)
+  for (let size = 0; upto < slices.length && size < MAX_TRANSACTION_LENGTH; upto++)
     size += slices[upto]!.end - slices[upto]!.start;
   const passages = slices.slice(from, upto).map((slice, at) => passageOf(document, text, slice, from + at + 1));
   const last = upto >= slices.length;
@@ -39,7 +39,7 @@ async function nextOf(store: Store, document: DocumentRow) {
 async function read(store: Store, document: DocumentRow) {
   const text = await store.documents.text(document);
   const entry = { id: document.id, text, slices: splitIntoPassages(text) };
-  if (text.length > CONCURRENCY) splitCache.set(store, entry);
+  if (text.length > MAX_TRANSACTION_LENGTH) splitCache.set(store, entry);
   return entry;
 }
 

@@ -102,10 +102,10 @@ export class DocumentStore {
     );
     if (inserts.length + also.length === 0) return new Set();
     // A request with a key adds one document, by one insert.
-    const settled = completion ? await this.idempotency.withCompletion(inserts.pop()!, completion) : [];
-    const statements = { inserts, settled, also };
+    const completed = completion ? await this.idempotency.withCompletion(inserts.pop()!, completion) : [];
+    const statements = { inserts, completed, also };
     const done = tenant ? await this.quotas.batch(tenant, needs, statements) : await batch(this.db, statements);
-    return new Set([...done.inserts, ...[done.settled].flat()].flatMap(({ rows }) => rows.map(({ id }) => id)));
+    return new Set([...done.inserts, ...[done.completed].flat()].flatMap(({ rows }) => rows.map(({ id }) => id)));
   }
 
   /** Documents with these external ids, by external id. */

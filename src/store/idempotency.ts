@@ -96,7 +96,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * A statement that writes, with those that record it in the audit log and complete the key of its request: without effect when it changed no row,
+   * A statement that writes, with those that record it in the audit log and completes the key of its request: without effect when it changed no row,
    * which only `changes()` can tell them, since a batch of D1 has no variables. The batch fails (`isClaimLost`) when another request has taken over
    * the key, or has written under it. A key whose row was released meanwhile is stored again.
    */
@@ -145,7 +145,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * Executes a statement that writes, and complete the key of its request, in one transaction.
+   * Executes a statement that writes, and completes the key of its request, in one transaction.
    * @param quota what it needs of its tenant's quotas
    * @param before statements that make room first
    * @throws QuotaExceededError

@@ -22,7 +22,7 @@ export async function waitingRun(client: Client): Promise<string> {
 
 const store = new Store(bindings.DB, bindings.BUCKET);
 
-type OperationRequest = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
+type QuestionSpec = Pick<NewInteraction, "kind" | "prompt" | "questions" | "answer_schema">;
 
 /** Opens one more interaction on a waiting run: workflows ask for text only, the API accepts every type. */
 export const askEverything = (run: string, how: { expires_in?: number } = {}): Promise<string> =>
@@ -31,7 +31,7 @@ export const askEverything = (run: string, how: { expires_in?: number } = {}): P
 /** Opens an interaction on a waiting run. */
 export async function ask(
   run: string,
-  asked: OperationRequest,
+  asked: QuestionSpec,
   how: { expires_in?: number; artifacts?: string[]; on_expiry?: OnExpiry } = {},
 ): Promise<string> {
   const id = newId("int");
@@ -50,7 +50,7 @@ export async function ask(
 }
 
 /** Questions, with the schema that the engine writes for them. */
-export const clarification = (questions: Question[], prompt = "Please tell."): OperationRequest => ({
+export const clarification = (questions: Question[], prompt = "Please tell."): QuestionSpec => ({
   kind: "clarification",
   prompt,
   questions,

@@ -45,7 +45,7 @@ export const askFor = (
 export const wholeReply = ({ body, headers }: { body: unknown; headers: Headers }): string =>
   JSON.stringify([body, [...headers]]);
 
-/** Columns that change by themselves: with each use of a key, and with the maintenance passs. */
+/** Columns that change by themselves: with each use of a key, and with the maintenance passes. */
 const VOLATILE = ["last_used_at", "heartbeat_at", "nudged_at"];
 
 /** All rows of a tenant, its runs and pools, each as text, by table. Idempotency keys belong to requests and are left out. */

@@ -9,7 +9,7 @@ export type Reasons = Pick<Verdict, "options_considered" | "issues" | "rationale
 };
 
 /** Result of a baseline, or of a debate that was skipped. */
-export interface OperationResponse {
+export interface DirectAnswer {
   /** Models of the agents that gave the answer. */
   models: string[];
   answer: string | null;

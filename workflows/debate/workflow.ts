@@ -22,7 +22,7 @@ import { judge } from "./stages/judgment";
 import { gather, prepare } from "./stages/preparation";
 import { crossExamine, review } from "./stages/questions";
 import { reference } from "#workflow-kit/run";
-import type { OperationResponse, Judged } from "./outcome";
+import type { DirectAnswer, Judged } from "./outcome";
 import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/debate-state";
 
 const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, external_id: external_id ?? null });
@@ -132,7 +132,7 @@ class Debate {
   }
 
   private baselineOutput(
-    { answer, reasons, confidence, citations, stop_reason, report }: OperationResponse,
+    { answer, reasons, confidence, citations, stop_reason, report }: DirectAnswer,
     authorities: readonly Authority[],
   ): Output {
     return {

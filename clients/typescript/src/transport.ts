@@ -20,10 +20,10 @@ export interface Transport {
 }
 
 /** Pauses between attempts, unless the answer names one. Milliseconds. */
-const INITIAL_PAUSE = 500;
-const MAX_PAUSE = 8000;
+const INITIAL_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 8000;
 /** A longer `Retry-After` is left to the caller, as an error. Seconds. */
-const MAX_RETRY_AFTER = 120;
+const MAX_RETRY_AFTER_SECONDS = 120;
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
@@ -89,7 +89,7 @@ const reasonOf = (error: unknown): string => {
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof ApiError)) return error instanceof ConnectionError;
   const { status, code, retryAfter = 0 } = error;
-  if (retryAfter > MAX_RETRY_AFTER) return false;
+  if (retryAfter > MAX_RETRY_AFTER_SECONDS) return false;
   return status === 408 || status === 429 || status >= 500 || code === "idempotency_key_in_flight";
 }
 
@@ -100,7 +100,7 @@ function pauseAfter(error: unknown, retries: number): number {
 
 /** Twice as long after each failure, with jitter. Milliseconds. */
 export const backoff = (failures: number): number =>
-  Math.min(INITIAL_PAUSE * 2 ** failures, MAX_PAUSE) * (0.75 + Math.random() / 4);
+  Math.min(INITIAL_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.75 + Math.random() / 4);
 
 /** @throws the reason of the signal, at once */
 export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>

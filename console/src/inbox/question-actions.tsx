@@ -14,7 +14,7 @@ export function QuestionActions({ interaction }: { interaction: Interaction }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (step: () => Promise<unknown>) => step(),
+    mutationFn: (action: () => Promise<unknown>) => action(),
     onSuccess: () => dialog.current?.close(),
     onSettled: () =>
       Promise.all([["inbox"], ["run", interaction.run_id]].map((queryKey) => queries.invalidateQueries({ queryKey }))),

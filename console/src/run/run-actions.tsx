@@ -19,7 +19,7 @@ export function RunActions({ run }: { run: Run }) {
   const queries = useQueryClient();
   const dialog = useRef<HTMLDialogElement>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (step: () => Promise<unknown>) => step(),
+    mutationFn: (action: () => Promise<unknown>) => action(),
     onSuccess: () => {
       dialog.current?.close();
       // A retry begins a new life of the run, whose events the feed has to follow.

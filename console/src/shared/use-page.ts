@@ -23,10 +23,10 @@ export function usePage<T>(
 }
 
 /** Does something and reads the named lists again. */
-export function useAction<A, R>(step: (given: A) => Promise<R>, name: readonly string[]) {
+export function useAction<A, R>(action: (given: A) => Promise<R>, name: readonly string[]) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: step,
+    mutationFn: action,
     onSuccess: () => void queries.invalidateQueries({ queryKey: name }),
   });
 }

@@ -21,7 +21,7 @@ import type { LogLine, ProgramError, ProgramLimits } from "./program";
 
 const PAGE = 65_536;
 /** The minimum with which the engine can be instantiated. */
-const MIN_MEMORY = 256 * PAGE;
+const MIN_MEMORY_BYTES = 256 * PAGE;
 /**
  * QuickJS counts its own stack, whose frames are smaller than V8's; V8's stack is 984 KiB. With this limit QuickJS always throws "stack
  * overflow" first, at the same depth of about 550 nested calls.
@@ -272,7 +272,8 @@ export class Machine {
 
 /** Memory that cannot grow: a request for more reaches the limit. (The library also breaks when memory grows during a job.) */
 function fixedMemory(bytes: number, onGrow: () => void): WebAssembly.Memory {
-  if (bytes < MIN_MEMORY) throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${MIN_MEMORY} at least.`);
+  if (bytes < MIN_MEMORY_BYTES)
+    throw new RangeError(`memory_bytes is ${bytes}; the engine needs ${MIN_MEMORY_BYTES} at least.`);
   const pages = Math.floor(bytes / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   memory.grow = () => {

@@ -18,7 +18,7 @@ import { type Tool, ToolError } from "./tool";
 const MAX_TOOLS = 64;
 const MAX_DESCRIPTION_LENGTH = 1000;
 /** Maximum of all schemas of a server, as JSON; tools beyond it are offered without their schema. Characters. */
-const MAX_SCHEMAS = 60_000;
+const MAX_SCHEMAS_LENGTH = 60_000;
 /** Maximum that a server may send in one session. Bytes. */
 const MAX_SESSION_BYTES = 4 * 1024 * 1024;
 /** Timeout for terminating a session. Milliseconds. */
@@ -191,7 +191,7 @@ function textOf({ content, structuredContent }: CallToolResult): string {
 
 /** The schemas of the tools' arguments for models. Providers refuse an object schema without `properties`. */
 function schemasOf(tools: RemoteTool[]): Record<string, unknown>[] {
-  let left = MAX_SCHEMAS;
+  let left = MAX_SCHEMAS_LENGTH;
   return tools.map(({ inputSchema }) => {
     left -= JSON.stringify(inputSchema).length;
     const unknown = { type: "object", description: "Not shown: too large.", properties: {} };

@@ -28,7 +28,7 @@ const MAX_WITH_ARTIFACTS = 10;
 const MAX_COUNTED = 100;
 
 /** What the caller asks for. */
-interface OperationRequest {
+interface ListRequest {
   send: Send;
   contextId: string | undefined;
   state: State | null;
@@ -58,7 +58,7 @@ export async function listTasks(send: Send, origin: string, params: unknown) {
 
 /** The runs that changed last, at most so many, behind the page before; and whether there are more. */
 async function changed(
-  { send, contextId, state, since }: OperationRequest,
+  { send, contextId, state, since }: ListRequest,
   most: number,
   pageToken: string,
 ): Promise<{ runs: PresentedRunEntry[]; more: boolean }> {

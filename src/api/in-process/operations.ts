@@ -64,9 +64,7 @@ export const refuse = ({ code, detail, errors }: Problem): OperationError =>
 
 /** For a model: what was wrong, where (each error once), and what to do. */
 function textOf({ title, detail, code, errors = [] }: ProblemObject, retry_after: string | null): string {
-  const lines = errors
-    .map(({ path, message }) => `${path}: ${message}`)
-    .filter((fieldError) => !detail.includes(fieldError));
+  const lines = errors.map(({ path, message }) => `${path}: ${message}`).filter((line) => !detail.includes(line));
   return [
     `${title} (${code}). ${detail}`,
     ...lines.map((line) => `- ${line}`),

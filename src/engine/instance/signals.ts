@@ -11,7 +11,7 @@ export class StaleEpochError extends Error {
 
 /** The run fails with a code of the error table. */
 export class RunFailedError extends Error {
-  override name = "Failed";
+  override name = "RunFailedError";
   constructor(
     readonly code: ErrorCode,
     readonly detail: string,

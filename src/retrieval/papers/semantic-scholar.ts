@@ -13,11 +13,11 @@ const MAX_ABSTRACT_LENGTH = 10_000;
 /** Maximum of requests per search. */
 const ATTEMPTS = 4;
 /** Total time of a search; a longer requested wait fails it. Milliseconds. */
-const MAX_SEARCH_LENGTH = 60_000;
+const MAX_SEARCH_MS = 60_000;
 const INITIAL_DELAY = 500;
 
 export class PaperSourceError extends Error {
-  override name = "SourceFailure";
+  override name = "PaperSourceError";
 }
 
 const paperSchema = z
@@ -88,7 +88,7 @@ export class SemanticScholar {
    */
   async search(query: PaperQuery, limit: number): Promise<SourcePaper[]> {
     const address = addressOf(this.settings.url, query, limit);
-    const end = Date.now() + MAX_SEARCH_LENGTH;
+    const end = Date.now() + MAX_SEARCH_MS;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.attempt(address, query.kind);
       if ("papers" in outcome) return outcome.papers;

@@ -16,8 +16,8 @@ const STEP_PAUSE = 2;
 /** Longest wait for a provider's permit before the work is rescheduled; it keeps its place in the queue. Milliseconds. */
 const MAX_PERMIT_WAIT_MS = 45_000;
 /** Waits after failures: 5 s, doubled up to an hour. Milliseconds. */
-const INITIAL_WAIT = 5000;
-const MAX_WAIT = 60 * 60_000;
+const INITIAL_WAIT_MS = 5000;
+const MAX_WAIT_MS = 60 * 60_000;
 
 /** Not a failure: the provider's queue has not reached this corpus yet. */
 class StillQueuedSignal extends Error {}
@@ -86,9 +86,9 @@ async function recordFailure({ store }: Services, id: string, error: unknown): P
   const failure = isExpected
     ? `${error.code}: ${error instanceof LlmError ? error.message : error.detail}`
     : "internal_error: The work failed because of an internal error.";
-  const wait = Math.min(INITIAL_WAIT * 2 ** corpus.attempts, MAX_WAIT);
+  const wait = Math.min(INITIAL_WAIT_MS * 2 ** corpus.attempts, MAX_WAIT_MS);
   const requested = error instanceof LlmError ? (error.options.retry_after_ms ?? 0) : 0;
-  const due_at = Date.now() + Math.max(wait, Math.min(requested, MAX_WAIT));
+  const due_at = Date.now() + Math.max(wait, Math.min(requested, MAX_WAIT_MS));
   await store.corpora.recordFailure(id, failure, corpus.attempts + 1, due_at);
   return due_at;
 }

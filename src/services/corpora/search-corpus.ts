@@ -13,9 +13,9 @@ import type { SearchRequest } from "./requests";
 import type { PresentedPassage, SearchResult } from "./schema";
 
 /** A search fails after waiting this long for its provider's permit. Milliseconds. */
-const MAX_WAIT = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** Limit of embedding a query: it holds a permit that others wait for, and its owner may be gone by then. Milliseconds. */
-const MAX_REQUEST_LENGTH = 30_000;
+const MAX_REQUEST_MS = 30_000;
 
 /**
  * The passages of a corpus that match a query best.
@@ -28,8 +28,8 @@ export async function searchCorpus(
   const { store, settings, llm, vectors } = services;
   const [row] = await store.passages.pools(owner, [id]);
   if (!row) throw noSuchCorpus(id);
-  const timeout_ms = Math.min(settings.llm_timeout_ms, MAX_REQUEST_LENGTH);
-  const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: limitWait(MAX_WAIT) };
+  const timeout_ms = Math.min(settings.llm_timeout_ms, MAX_REQUEST_MS);
+  const work = { name: `search-${crypto.randomUUID()}`, timeout_ms, assertMayWait: limitWait(MAX_WAIT_MS) };
   const account = new CorpusEmbeddingAccount(services, { ...owner, id }, work);
   const pool = withEmbedder({ llm, timeout_ms }, row, { mode: owner.mode, embedding_model: null }, account);
   if (request.method === "hybrid" && !pool.embedder)

@@ -132,7 +132,7 @@ export async function listInteractions(
 }
 
 /**
- * An expired interaction may still be stored as open, until the maintenance worker expires it.
+ * An interaction past its deadline may still be stored as `open`, until the maintenance worker closes it.
  * @throws Problem `interaction_canceled`, `interaction_withdrawn`, `interaction_expired` when it ended without an answer
  */
 export function assertNotClosed(row: InteractionRow): void {

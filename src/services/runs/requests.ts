@@ -33,7 +33,7 @@ const testSchema = (workflow: WorkflowDefinition) =>
       )
       .optional()
       .describe(
-        "By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.",
+        "By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.",
       ),
     faults: z
       .strictObject({ llm: z.array(z.enum(LLM_FAULTS)).max(1000).optional() })

@@ -33,7 +33,7 @@ export interface Span {
 
 /** The collector did not accept the spans. */
 export class ExportError extends Error {
-  override name = "ExportFailed";
+  override name = "ExportError";
   constructor(
     message: string,
     /** Whether it may accept them later (OTLP/HTTP: 429, 502, 503, 504, or no answer). */

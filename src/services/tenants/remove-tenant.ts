@@ -3,9 +3,9 @@ import { removeRun } from "../runs/remove-run";
 import { cancelAndWake } from "../runs/cancel-run";
 
 /**
- * One round of deleting a tenant: cancels live runs, removes ended runs, corpora and data sets, and when none is left, removes everything else.
- * A crash at any point is safe: the next round repeats it.
- * @param limit how many runs, corpora and data sets one round takes of each
+ * One pass of deleting a tenant: cancels live runs, removes ended runs, corpora and data sets, and when none is left, removes everything else.
+ * A crash at any point is safe: the next pass repeats it.
+ * @param limit how many runs, corpora and data sets one pass takes of each
  */
 export async function removeTenant(
   services: Parameters<typeof removeRun>[0],

@@ -145,7 +145,7 @@ it("the object is restarted with commits under way: their callers learn that it 
   expect(await written(`${of}-a`, `${of}-b`)).toBe(2);
 });
 
-it("the object is restarted again and again while runs runToEnd: no call is made twice, none is lost", async () => {
+it("the object is restarted again and again while runs are active: no call is made twice, none is lost", async () => {
   const { tenant: of } = await makeTenant();
   const ending = new AbortController();
   let restarts = 0;

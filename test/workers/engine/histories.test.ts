@@ -1,7 +1,7 @@
 /**
  * Recorded runs, run by the code of today: it must find every step that older code stored, ask nothing again, and come to the same output,
  * to which later code may have added fields.
- * A history that fails says that a run under way would not survive the deployment: put the change behind `run.patched`.
+ * A history that fails says that a run under way would not survive the deployment: raise the workflow's `version` and `min_version`.
  */
 import { beforeAll, expect, it } from "vitest";
 import { executeRun } from "#engine/execute-run";

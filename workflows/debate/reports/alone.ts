@@ -1,6 +1,6 @@
 import type { Vote } from "../artifacts";
 import type { Context } from "../context";
-import type { OperationResponse } from "../outcome";
+import type { DirectAnswer } from "../outcome";
 import { bullets, inline, sections } from "#workflow-kit/markdown";
 import {
   checklistTable,
@@ -17,7 +17,7 @@ import type { DebateState } from "../rules/debate-state";
 export function reportOfAnswer(
   context: Context,
   { authorities, missing, not_shown }: Pick<DebateState, "authorities" | "missing" | "not_shown">,
-  { answer, reasons, models, confidence, stop_reason, citations }: Omit<OperationResponse, "report">,
+  { answer, reasons, models, confidence, stop_reason, citations }: Omit<DirectAnswer, "report">,
   vote: Vote | null,
 ): string {
   const { question, run } = context;

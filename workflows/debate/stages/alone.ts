@@ -10,12 +10,12 @@ import { reportOfAnswer } from "../reports/alone";
 import { tally } from "../rules/vote";
 import { checkWithClerk, readByClerk } from "./clerk";
 import type { GatheredEvidence } from "./preparation";
-import type { OperationResponse } from "../outcome";
+import type { DirectAnswer } from "../outcome";
 import type { SolverConsensus } from "./solving";
 import { idsOf, runBoth, withoutContent } from "../rules/debate-state";
 
 /** Baseline i (Silva et al., 3.6): one agent, with retrieval. If the answer names no choice, the agent answers once more. */
-export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
+export async function answerOnce(context: Context, evidence: GatheredEvidence): Promise<DirectAnswer> {
   const model = context.run.models.of("debater");
   const first = await sample(context, evidence, { key: "1", iteration: 1 });
   const answer = parseResponse(first.content.answer, context.question);
@@ -28,7 +28,7 @@ export async function answerOnce(context: Context, evidence: GatheredEvidence): 
 }
 
 /** Baseline ii: samples vote. A sample that names no choice does not count; on a tie the answer that came first wins. */
-export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<OperationResponse> {
+export async function answerByVote(context: Context, evidence: GatheredEvidence): Promise<DirectAnswer> {
   const { run, options, question } = context;
   const numbers = Array.from({ length: options.samples }, (_, index) => index + 1);
   const samples = await run.parallel(numbers, (number) =>
@@ -75,7 +75,7 @@ function conclude(
   context: Context,
   evidence: GatheredEvidence,
   { chosen, by, model, answer, stop_reason, vote }: Answer,
-): Promise<OperationResponse> {
+): Promise<DirectAnswer> {
   const alone = aloneSchema.parse(chosen.content);
   const { confidence, citations } = alone;
   return publish(context, evidence, {
@@ -95,7 +95,7 @@ export const answerUndisputed = (
   context: Context,
   evidence: GatheredEvidence,
   consensus: SolverConsensus,
-): Promise<OperationResponse> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
+): Promise<DirectAnswer> => publish(context, evidence, { ...consensus, stop_reason: "undisputed" });
 
 type Conclusion = Omit<SolverConsensus, "answer" | "cited"> & {
   answer: string | null;
@@ -108,7 +108,7 @@ async function publish(
   context: Context,
   { authorities, missing, not_shown }: GatheredEvidence,
   { cited, vote, sources, ...answer }: Conclusion,
-): Promise<OperationResponse> {
+): Promise<DirectAnswer> {
   const all = numbered(checkCitations(cited, authorities, context.question.jurisdiction));
   const read = all.map((one) => readByClerk(one, authorities));
   const supports = await checkWithClerk(context, authorities, read, { key: "1", inputs: sources });

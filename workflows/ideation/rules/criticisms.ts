@@ -16,7 +16,7 @@ export const letters = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** Whether a text is in an idea. An ellipsis in the quote stands for a part that was left out. */
-export function actsFor(quote: string, idea: Idea): boolean {
+export function isQuoteOf(quote: string, idea: Idea): boolean {
   const parts = quote
     .split(/…|\.{3}|\[\s*\]/u)
     .map(letters)
@@ -43,7 +43,7 @@ export function criticismErrors(
       return [
         ...(criticism.trim() ? [] : [`\`criticism\` ${at} is empty.`]),
         ...(idea ? [] : [`\`idea\` ${at} is "${name}", which is no idea's name; copy one of the names.`]),
-        ...(!idea || actsFor(quote, idea)
+        ...(!idea || isQuoteOf(quote, idea)
           ? []
           : [`\`quote\` ${at} is not in the idea "${idea.name}"; copy a part of it word for word.`]),
         ...unknown.map(

@@ -78,7 +78,7 @@ export class Tournament {
   }
 
   /** Records a round: one point for a winner and for the bye, half a point each for a draw. */
-  recordPass(matches: readonly Match[], bye: string | null): void {
+  recordRound(matches: readonly Match[], bye: string | null): void {
     const add = (id: string, points: number) => this.scores.set(id, this.scores.get(id)! + points);
     for (const { a, b, winner } of matches) {
       if (winner === null) for (const id of [a, b]) add(id, 0.5);

@@ -119,7 +119,7 @@ class Judging {
     const tournament = new Tournament(entrants, seed, options.tournament_rounds);
     for (let round = 1; !tournament.finished; round++) {
       const { pairings, bye } = tournament.nextRound();
-      tournament.recordPass(await this.matches(pairings, `round ${round}`, round), bye);
+      tournament.recordRound(await this.matches(pairings, `round ${round}`, round), bye);
     }
     // Only `top_k` selects ideas by their places.
     if (options.expand === "top_k") {

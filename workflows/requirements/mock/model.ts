@@ -55,7 +55,7 @@ export function mockEntities({ draft, wanted, improvement }: ExtractEntityInput,
 }
 
 /** Relations of which the mock model never is sure. */
-const NEVER = /^(?:include|extend|generalization|is_a|runs|refinement_or|contribution)$/u;
+const NEVER = /^(?:include|extend|generalization|is_a|plays|refinement_or|contribution)$/u;
 
 /** Whether an actor takes part in a use case, the machine shares a phenomenon, or two entities share words. */
 function holds(type: string, from: Entity, to: Entity, { features, actors }: Concept): boolean {

@@ -41,7 +41,7 @@ export const numbers = (numbering: Numbering): string | null =>
       );
 
 export function markedAsNotAccepted(document: string, { findings, iteration }: SpecificationParts): string {
-  const mark = `> **Not accepted.** Check ${iteration} found ${findings.length === 1 ? "one error" : `${findings.length} errors`}. They stand at the end of this document.`;
+  const mark = `> **Not accepted.** Check ${iteration} found ${findings.length === 1 ? "one error" : `${findings.length} errors`}. See the end of this document.`;
   const [title, ...rest] = document.split("\n");
   const marked = title!.startsWith("#") ? [title!, "", mark, ...rest] : [mark, "", title!, ...rest];
   return sections(marked.join("\n"), "## Open findings", bullets(findings.map(findingText)));

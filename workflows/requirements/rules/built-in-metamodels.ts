@@ -73,7 +73,7 @@ const problem: Metamodel = {
     {
       name: "design_domain",
       meaning: "Information that the machine itself must keep: a record, a plan, a set of rules.",
-      examples: ["Watering plan", "FieldError log"],
+      examples: ["Watering plan", "Fault log"],
     },
     {
       name: "requirement",

@@ -29,7 +29,7 @@ export function mockQuestions(
   return { questions: [...asked, remarked] };
 }
 
-/** What the rules of `optimize_requirement` say of an answer that is inconclusive. */
+/** The inferred answer that leaves a question open (see the rules of `optimize_requirement`). */
 const OPEN = "open";
 
 const INFERRED: Record<string, string> = { purpose: "It is for the person who asks, to read and to act on." };

@@ -3,7 +3,7 @@ import { type FunctionSpec, readCalls } from "#workflow-kit/functions";
 
 /** A program returned no usable answer. The message says what it must return. */
 export class NoAnswerError extends Error {
-  override name = "NoAnswer";
+  override name = "NoAnswerError";
 }
 
 /**

@@ -33,7 +33,7 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * Start a run
  *
- * The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are mocked. Needs the scope `runs:write`.
+ * The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the run uses the mock model. Needs the scope `runs:write`.
  */
 export const createRun = <ThrowOnError extends boolean = true>(options: Options<CreateRunData, ThrowOnError>): RequestResult<CreateRunResponses, CreateRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateRunResponses, CreateRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

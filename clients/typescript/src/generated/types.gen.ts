@@ -4424,7 +4424,7 @@ export type CreateRequirementsRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             speak_user_stories?: Array<'ok'>;
@@ -4993,7 +4993,7 @@ export type CreateWaterfallRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             ask_clarifications?: Array<'questions' | 'none'>;
@@ -5709,7 +5709,7 @@ export type CreateDebateRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             answer_briefly?: Array<'apart' | 'alike' | 'unsure' | 'cite_invented'>;
@@ -6566,7 +6566,7 @@ export type CreateIdeationRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             write_paper_query?: Array<'keyword' | 'recommendations' | 'references'>;
@@ -6999,7 +6999,7 @@ export type CreatePlainRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             answer?: Array<'answered' | 'formless'>;
@@ -7769,7 +7769,7 @@ export type CreateExperimentRun = {
     requested_by?: string;
     test?: {
         /**
-         * By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome.
+         * By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome.
          */
         script?: {
             compare_answers?: Array<'by_length' | 'first' | 'second'>;

@@ -39,7 +39,7 @@ creationRoute(
     operationId: "createRun",
     summary: "Start a run",
     description:
-      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the models are mocked.",
+      "The run is stored, then started; it runs in the background. `asks_about` of the answer says where it may wait for a person; `waterfall` does so by default, before its design. With a test key the run uses the mock model.",
     scope: "runs:write",
     // By reference: the schema depends on the workflow, so the verb validates.
     body: referredRequest("CreateRun"),

@@ -92,12 +92,12 @@ export async function attempt(
 }
 
 /** Longest wait that a receiver is granted. */
-const MAX_WAIT = 86_400_000;
+const MAX_WAIT_MS = 86_400_000;
 
 /** The `Retry-After` of a 429 in seconds, as Slack sends it. */
 function waitOf({ status, headers }: Response): number | null {
   const seconds = Number(headers.get("retry-after") ?? NaN);
-  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, MAX_WAIT) : null;
+  return status === 429 && seconds > 0 ? Math.min(seconds * 1000, MAX_WAIT_MS) : null;
 }
 
 function statusError(status: number): string | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { critiqueIdeas } from "#workflows/ideation/actions/index";
 import { proposalMarkdown } from "#workflows/ideation/reports/markdown";
-import { criticismErrors, actsFor } from "#workflows/ideation/rules/criticisms";
+import { criticismErrors, isQuoteOf } from "#workflows/ideation/rules/criticisms";
 import { mostCriticisms } from "#workflows/ideation/rules/limits";
 import type { Proposal, SECTIONS } from "#workflows/ideation/artifacts/index";
 import { changedSections, revisedProposal, quoteErrors } from "#workflows/ideation/rules/proposals";
@@ -25,7 +25,7 @@ describe("a criticism", () => {
     expect(errorsOf({})).toEqual([]);
     expect(errorsOf({ idea: `“${idea.name.toUpperCase()}”`, papers: ["p2"] })).toEqual([]);
     expect(
-      actsFor("“It asks  TWICE” … then stops", { ...idea, proposed_method: "It asks twice; it waits, then stops." }),
+      isQuoteOf("“It asks  TWICE” … then stops", { ...idea, proposed_method: "It asks twice; it waits, then stops." }),
     ).toBe(true);
   });
 

@@ -13,7 +13,7 @@ function played(count: number, rounds: number, judge: (pairing: Pairing) => Matc
   const tournament = new Tournament(ids(count), seed, rounds);
   while (!tournament.finished) {
     const { pairings, bye } = tournament.nextRound();
-    tournament.recordPass(pairings.map(judge), bye);
+    tournament.recordRound(pairings.map(judge), bye);
   }
   return tournament;
 }
@@ -86,8 +86,8 @@ describe("a Swiss tournament", () => {
   test("settles equal scores by the match between them, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
       const again = new Tournament(["x", "y"], seed, 2);
-      again.recordPass([won({ a: "x", b: "y" }, "y")], null);
-      again.recordPass([], "x"); // both now have two points
+      again.recordRound([won({ a: "x", b: "y" }, "y")], null);
+      again.recordRound([], "x"); // both now have two points
       expect(again.places().map(({ id }) => id)).toEqual(["y", "x"]);
     }
   });
@@ -95,7 +95,7 @@ describe("a Swiss tournament", () => {
   test("counts matches among the tied only when all of them have met, else the opponents' scores come first", () => {
     const tournament = new Tournament(["x", "y", "z", "p", "q"], 1, 3);
     const record = (...results: [winner: string, loser: string][]) =>
-      tournament.recordPass(
+      tournament.recordRound(
         results.map(([a, b]) => won({ a, b }, a)),
         null,
       );
@@ -109,16 +109,16 @@ describe("a Swiss tournament", () => {
   /** x and y are tied: same score, same opponents, and no match with each other. */
   const level = (seed: number) => {
     const tournament = new Tournament(["x", "y", "p", "q"], seed, 2);
-    tournament.recordPass([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
-    tournament.recordPass([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
+    tournament.recordRound([won({ a: "p", b: "x" }, "p"), won({ a: "q", b: "y" }, "y")], null);
+    tournament.recordRound([won({ a: "x", b: "q" }, "x"), won({ a: "y", b: "p" }, "p")], null);
     return tournament; // p 3, x 2, y 2, q 1; both have met p and q
   };
 
   test("settles equal scores by the opponents' scores, before any draw", () => {
     for (const seed of [1, 2, 3, 4]) {
       const tournament = new Tournament(["x", "y", "p", "q", "r"], seed, 2);
-      tournament.recordPass([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
-      tournament.recordPass([won({ a: "p", b: "r" }, "p")], null);
+      tournament.recordRound([won({ a: "x", b: "p" }, "x"), won({ a: "y", b: "q" }, "y")], "r");
+      tournament.recordRound([won({ a: "p", b: "r" }, "p")], null);
       // x, y, p and r have two points each. p and r have met; x and y differ by opponents: p has two points, q has one.
       const places = tournament.places();
       expect(places.findIndex(({ id }) => id === "x")).toBeLessThan(places.findIndex(({ id }) => id === "y"));
@@ -150,7 +150,7 @@ describe("a Swiss tournament", () => {
 
   test("has no play-off between entrants that have met, nor among more than five", () => {
     const drew = new Tournament(["x", "y"], 1, 2);
-    drew.recordPass([won({ a: "x", b: "y" }, null)], null);
+    drew.recordRound([won({ a: "x", b: "y" }, null)], null);
     expect(drew.playOffPairings(1)).toEqual([]);
     expect(drew.places().every(({ tied }) => tied)).toBe(true);
     expect(new Tournament(ids(5), 1, 2).playOffPairings(2)).toHaveLength(10);

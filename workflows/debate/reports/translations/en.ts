@@ -20,7 +20,7 @@ export const ENGLISH: Translation = {
   cautions: {
     unknown: (id, by) => `**Not in the evidence**: ${by} cited "${id}", which this case does not have.`,
     notShown: (source, by) => `**Cited unseen**: ${by} cited ${source} before it had been shown to it.`,
-    misquoted: (source, by) => `**Wrong quote**: ${by} quoted words that do not stand in ${source}.`,
+    misquoted: (source, by) => `**Wrong quote**: ${by} quoted words that are not in ${source}.`,
     altered: (source, by) =>
       `**Quote changed by an omission**: what ${by} left out of ${source} is long, or turns its meaning.`,
     unsupported: (source, by) => `**Not supported**: ${source} does not say what ${by} cited it for.`,
@@ -29,7 +29,7 @@ export const ENGLISH: Translation = {
     none: "Every quote was found in the evidence, and supports what it is cited for, as a model judged.",
     fromMemory: (law) => `**Named from memory, not checked**, because not among the authorities: ${law}.`,
     unseenNumbers: (numbers) =>
-      `**Compare these numbers**: ${numbers}. The answer names them, and they stand in neither question nor evidence.`,
+      `**Compare these numbers**: ${numbers}. The answer names them, and they are in neither question nor evidence.`,
     otherWinner: (by) => `**Answer and argument differ**: ${by} argued best, and defends another answer than this one.`,
     otherSides: "Errors in citations on which the answer does not rest:",
     withdrawn: "withdrawn later",

@@ -10,13 +10,13 @@ export function placeLabels(edges: readonly PlacedEdge[], nodes: readonly Box[])
     const { at, points } = edge;
     if (!at) return edge;
     const others = edges.filter((other) => other !== edge);
-    const errors = (box: Box) =>
+    const penalty = (box: Box) =>
       100 * nodes.filter((node) => overlaps(box, node)).length +
       0.5 * points.filter((bend) => overlaps(box, { ...bend, width: 0, height: 0 })).length +
       50 * placed.filter((label) => overlaps(box, label)).length +
       others.filter((other) => crosses(other.points, box)).length;
     const places = [at, ...SHARES.map((share): Box => ({ ...at, ...pointAlong(points, share) }))];
-    const best = places.reduce((one, other) => (errors(other) < errors(one) ? other : one));
+    const best = places.reduce((one, other) => (penalty(other) < penalty(one) ? other : one));
     placed.push(best);
     return { ...edge, at: best };
   });

@@ -3134,7 +3134,7 @@ class CreateRequirementsRunWebhook(TypedDict):
 
 
 class CreateRequirementsRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     speak_user_stories: NotRequired[List[Literal["ok"]]]
     propose_question: NotRequired[List[Literal["ok"]]]
     answer_question: NotRequired[List[Literal["ok"]]]
@@ -3157,7 +3157,7 @@ class CreateRequirementsRunTestFaults(TypedDict):
 
 class CreateRequirementsRunTest(TypedDict):
     script: NotRequired[CreateRequirementsRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreateRequirementsRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -3497,7 +3497,7 @@ class CreateWaterfallRunWebhook(TypedDict):
 
 
 class CreateWaterfallRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     ask_clarifications: NotRequired[List[Literal["questions", "none"]]]
     optimize_requirement: NotRequired[List[Literal["ok"]]]
     transform_requirement: NotRequired[List[Literal["ok", "syntax_error"]]]
@@ -3523,7 +3523,7 @@ class CreateWaterfallRunTestFaults(TypedDict):
 
 class CreateWaterfallRunTest(TypedDict):
     script: NotRequired[CreateWaterfallRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreateWaterfallRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -3973,7 +3973,7 @@ class CreateDebateRunWebhook(TypedDict):
 
 
 class CreateDebateRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     answer_briefly: NotRequired[List[Literal["apart", "alike", "unsure", "cite_invented"]]]
     rank_options: NotRequired[List[Literal["ok"]]]
     choose_option: NotRequired[List[Literal["ok"]]]
@@ -3997,7 +3997,7 @@ class CreateDebateRunTestFaults(TypedDict):
 
 class CreateDebateRunTest(TypedDict):
     script: NotRequired[CreateDebateRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreateDebateRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -4507,7 +4507,7 @@ class CreateIdeationRunWebhook(TypedDict):
 
 
 class CreateIdeationRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     write_paper_query: NotRequired[List[Literal["keyword", "recommendations", "references"]]]
     score_papers: NotRequired[List[Literal["scores"]]]
     propose_ideas: NotRequired[List[Literal["distinct", "duplicate", "same_names"]]]
@@ -4530,7 +4530,7 @@ class CreateIdeationRunTestFaults(TypedDict):
 
 class CreateIdeationRunTest(TypedDict):
     script: NotRequired[CreateIdeationRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreateIdeationRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -4794,7 +4794,7 @@ class CreatePlainRunWebhook(TypedDict):
 
 
 class CreatePlainRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     answer: NotRequired[List[Literal["answered", "formless"]]]
 
 
@@ -4805,7 +4805,7 @@ class CreatePlainRunTestFaults(TypedDict):
 
 class CreatePlainRunTest(TypedDict):
     script: NotRequired[CreatePlainRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreatePlainRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
@@ -5307,7 +5307,7 @@ class CreateExperimentRunWebhook(TypedDict):
 
 
 class CreateExperimentRunTestScript(TypedDict):
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     compare_answers: NotRequired[List[Literal["by_length", "first", "second"]]]
     grade_rubric: NotRequired[List[Literal["graded", "full", "nothing"]]]
     grade_specification: NotRequired[List[Literal["by_length", "good", "bad"]]]
@@ -5323,7 +5323,7 @@ class CreateExperimentRunTestFaults(TypedDict):
 
 class CreateExperimentRunTest(TypedDict):
     script: NotRequired[CreateExperimentRunTestScript]
-    """By action: the outcomes to run in its iterations 1, 2 and so on; later iterations run the action's first outcome."""
+    """By action: the outcomes that the mock model returns in iterations 1, 2 and so on; later iterations return the action's first outcome."""
     faults: NotRequired[CreateExperimentRunTestFaults]
     """The fault that each call to the model meets, in order."""
     latency_ms: NotRequired[int]
