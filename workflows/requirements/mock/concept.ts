@@ -41,7 +41,10 @@ export const isOnlyName = (idea: RoughIdea): boolean => !idea.background && idea
 
 /** "lets neighbours share tools", or a part that begins with people: "owners list their tools". */
 const ACTION =
-  /(?:^|\b(?:lets?|allows?|helps?|enables?|where|so that)\s+)(?<actors>[\p{L}-]{3,}s) (?:to )?(?!is |are |was |were |have |of |for |in |to |and |or |with )(?<does>[a-z]+ .+)$/iu;
+  /(?:^|\b(?:lets?|allows?|helps?|enables?|where|so that)\s+)(?<actors>[\p{L}-]{3,}s) (?:to )?(?!is |are |was |were |have |of |for |in |to |and |or |with )(?<does>[a-z]+(?: .+)?)$/iu;
+
+const ARTICLE = /^(?:an?|the)\s/iu;
+const uncapitalized = (text: string): string => text[0]!.toLowerCase() + text.slice(1);
 
 /** The features of an idea, each once, and the usual ones of a system with an administrator. */
 function featuresIn(words: string, name: string): Feature[] {
@@ -49,10 +52,15 @@ function featuresIn(words: string, name: string): Feature[] {
     .split(/[\n.!?;:,()。！？；：，、]+/u)
     .map((part) => clip(part.replace(/^\s*(?:and|or|then)\s/iu, ""), 80))
     .filter((part, _, all) => /\p{L}{2,}/u.test(part) && !(part === name && all.length > 1));
-  const found = parts.slice(0, 8).map((part) => {
+  const found: Feature[] = [];
+  for (const part of parts.slice(0, 8)) {
     const { actors, does } = ACTION.exec(part)?.groups ?? {};
-    return { actor: actors?.toLowerCase().replace(/s$/u, "") ?? "user", does: does ?? `have this: ${part}` };
-  });
+    const last = found.at(-1);
+    if (actors) found.push({ actor: actors.toLowerCase().replace(/s$/u, ""), does: does! });
+    // "members find, reserve and return tools": verbs of one actor, whose object comes last.
+    else if (last && /^\p{L}+(?:, \p{L}+)*$/u.test(last.does)) last.does += `, ${part}`;
+    else found.push({ actor: "user", does: ARTICLE.test(part) ? `use ${uncapitalized(part)}` : `have this: ${part}` });
+  }
   if (found.every(({ actor }) => actor === "user"))
     for (const does of ["enter a request", "withdraw a request"]) found.push({ actor: "user", does });
   found.push({ actor: "administrator", does: "see who changed what and when" });

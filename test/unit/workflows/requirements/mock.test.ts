@@ -73,6 +73,14 @@ describe("the concept of a rough idea", () => {
     ]);
   });
 
+  test("several actions of people, whose object comes last", () => {
+    expect(featuresOf("A tool library: members find, reserve and return tools.")).toEqual([
+      "user: use a tool library",
+      "member: find, reserve and return tools",
+      "administrator: see who changed what and when",
+    ]);
+  });
+
   test("what people do in a part of a sentence", () => {
     expect(featuresOf("A library where members borrow and reserve books online.")).toEqual([
       "member: borrow and reserve books online",
