@@ -52,7 +52,7 @@ export class FaultyModel {
   /** The answer in each step, by the name of the model. */
   #plans: Map<string, Map<string, string>> = new Map();
   calls: Call[] = [];
-  /** The mocked step that a program's call stands for, by model and step. */
+  /** The mock run's step for each call of a program, by model and step. */
   #standIns: Map<string, string> = new Map();
   /** The number of calls by model and subject. */
   #counts: Map<string, number> = new Map();
@@ -84,7 +84,7 @@ export class FaultyModel {
     this.#plans.set(model, contents);
   }
 
-  /** The mock answer in a step; programs' calls get those of their execution in the order in which they come. */
+  /** The mock response for a step. A program's calls get the responses of its execution, in order of arrival. */
   #contentOf(model: string, step: string) {
     const plan = this.#plans.get(model);
     if (!plan || plan.has(step)) return plan?.get(step);

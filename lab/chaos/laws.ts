@@ -59,7 +59,7 @@ function explained({ code, detail }: Json, calls: Call[], interactions: Json[], 
   });
 }
 
-/** The artifacts are those of the mock run, each once, and a model's artifact has the content that the model answered. */
+/** Each artifact of the mock run exists once, and holds the content that the model returned. */
 export function keepsArtifacts({ plan: { mockRun, scenario } }: RunRecord, { artifacts, events }: Evidence) {
   const violations: string[] = [];
   const steps = artifacts.map(({ step }) => step); // no run is redone, so each step occurs in one generation
@@ -81,7 +81,7 @@ export function keepsArtifacts({ plan: { mockRun, scenario } }: RunRecord, { art
   return violations;
 }
 
-/** The steps that are not among others, each of which stands for one. */
+/** The steps missing from others; each of the others matches one step only. */
 function rest(steps: string[], others: string[]) {
   const names = others.map(nameInEveryRun);
   return steps.filter((step) => {

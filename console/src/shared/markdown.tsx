@@ -11,7 +11,7 @@ const ELEMENTS = new Set(
     " ",
   ),
 );
-/** Headings of a document are under those of the page. */
+/** Shifts a document's headings below those of the page. */
 const DEEPER: Readonly<Record<string, string>> = { h1: "h3", h2: "h4", h3: "h5", h4: "h6", h5: "h6" };
 
 /**
