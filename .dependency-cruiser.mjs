@@ -54,10 +54,10 @@ const ROOMS = {
 };
 
 /**
- * The floors inside a room, top first: a folder imports only folders of lower floors. `.` is the room's root, and `*` stands for all folders
- * that are not listed.
+ * The layers inside a room, top first: a folder imports only from layers below its own. `.` is the room's root, `*` every folder that is not
+ * listed.
  */
-const FLOORS = {
+const LAYERS = {
   services: [
     ["maintenance"],
     ["tenants"],
@@ -140,19 +140,19 @@ const rooms = Object.entries(ROOMS).flatMap(([room, { imports, types = [], files
   ];
 });
 
-const floors = Object.entries(FLOORS).flatMap(([room, plan]) => {
+const layers = Object.entries(LAYERS).flatMap(([room, plan]) => {
   const listed = anyOf(plan.flat().filter((folder) => /\w/.test(folder)));
   const pathOf = (folder) =>
     ({ ".": `^src/${room}/[^/]+$`, "*": `^src/${room}/(?!${listed}/)([^/]+)/` })[folder] ?? `^src/${room}/(${folder})/`;
   const drawn = plan.map((folders) => folders.join(" ")).join(" > ");
-  return plan.flatMap((folders, floor) =>
+  return plan.flatMap((folders, layer) =>
     folders.map((folder) =>
       rule(
-        `floors-${room}-${folder}`,
+        `layers-${room}-${folder}`,
         `Inside ${room} imports run down: ${drawn}.`,
         { path: pathOf(folder) },
         {
-          path: plan.slice(0, floor + 1).flatMap((above) => above.map(pathOf)),
+          path: plan.slice(0, layer + 1).flatMap((above) => above.map(pathOf)),
           pathNot: folder === "." ? pathOf(folder) : `^src/${room}/$1/`,
         },
       ),
@@ -185,7 +185,7 @@ const parts = Object.entries(PARTS).flatMap(
 export default {
   forbidden: [
     ...rooms,
-    ...floors,
+    ...layers,
     ...parts,
     rule(
       "circle",

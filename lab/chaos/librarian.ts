@@ -31,7 +31,7 @@ interface Options {
   names: string[];
   /** milliseconds before each request */
   pause: () => number;
-  /** settles when no more faults are injected */
+  /** resolves when no more faults are injected */
   calm: Promise<unknown>;
   report: (violation: string) => void;
 }

@@ -66,11 +66,11 @@ export interface Answer {
 
 interface Options {
   outages?: Pick<Outages, "overlap" | "storageAway">;
-  /** is told of a request that failed although nothing was disturbed; by default that is an error */
+  /** called for a request that failed although no fault was injected; without it that is an error */
   report?: (violation: string) => void;
-  /** calls of storage fail at any time, so a 503 that says when to come back is right */
+  /** storage fails at any time, so a 503 with Retry-After is correct */
   faulty?: boolean;
-  /** is called with every attempt */
+  /** called with every attempt */
   observe?: (attempt: Attempt) => void;
 }
 

@@ -39,10 +39,10 @@ export const RUN = {
 /** The maintenance worker, with the default interval. */
 export const MAINTENANCE = {
   interval_s: 10,
-  /** Runs that a round archives at most, and round trips for each. */
+  /** Runs that a maintenance pass archives at most, and round trips for each. */
   archives: 100,
   archive_round_trips: 8,
-  /** Waiting runs that a round wakes at most. */
+  /** Waiting runs that a pass wakes at most. */
   nudges: 200,
   /** How long a waiting run is silent before it is woken. Seconds. */
   nudge_after_s: 3600,

@@ -35,9 +35,9 @@ const asked = {
 /** A question that is open, as it is at the event. */
 const opened = {
   ...asked,
-  expires_at: time.optional(),
-  assignee: z.union([assigneeSchema, z.null()]).optional(),
-  link: z.int().optional().describe("Number of the link that answers it: one more whenever it is addressed anew."),
+  expires_at: time,
+  assignee: z.union([assigneeSchema, z.null()]),
+  link: z.int().describe("Number of the link that answers it: one more whenever it is addressed anew."),
   child_id: id("run").optional().describe("The child run that asks; absent: the run itself does."),
 };
 

@@ -65,7 +65,7 @@ const MAX_REFUSALS = 50;
 const refusals = (since: string) =>
   `FROM audit_log WHERE tenant_id = t.id AND seq > (SELECT MAX(seq) FROM audit_log WHERE tenant_id = t.id) - 200
    AND outcome = 'refused' AND actor_id = ?6 AND created_at > ${since}`;
-/** Condition that a refusal is entered: not the same one within a minute, nor more than `MAX_REFUSALS`. */
+/** Condition that a refusal is recorded: not the same one within a minute, nor more than `MAX_REFUSALS`. */
 const NOT_TOO_OFTEN = `NOT EXISTS (SELECT 1 ${refusals("?3 - 60000")} AND action = ?7)
   AND (SELECT COUNT(*) ${refusals("?3 - 3600000")}) < ${MAX_REFUSALS}`;
 

@@ -36,7 +36,7 @@ export interface Presentation {
   names?: Readonly<Record<string, string>>;
 }
 
-/** Shows the artifacts of one kind. Contents of older runs may have another shape. */
+/** Shows the artifacts of one kind. */
 export interface Presenter<Content = any, Input = any, Options = any> {
   /** Kinds of artifacts that the content refers to. */
   refers_to: readonly string[];

@@ -188,7 +188,7 @@ const externalId = z.string().nullable().describe("The caller's own id of the do
 
 const citationSchema = z.strictObject({
   authority_id: z.string(),
-  external_id: externalId.optional(),
+  external_id: externalId,
   quote: z.string(),
   proposition: z.string(),
   quote_match: z

@@ -4,6 +4,7 @@ import type { JudgedCitation, Party, ReadBrief } from "./inputs";
 
 export const authority = (id: string, more: Partial<Authority> = {}): Authority => ({
   id,
+  external_id: null,
   label: `S${id.replace(/\D/gu, "")}`,
   title: null,
   heading: null,

@@ -25,7 +25,7 @@ import { reference } from "#workflow-kit/run";
 import type { DirectAnswer, Judged } from "./outcome";
 import { heldBy, debatersOf, type DebateState, type SideReply } from "./rules/debate-state";
 
-const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, external_id: external_id ?? null });
+const namesOf = ({ id, external_id }: Authority) => ({ authority_id: id, external_id });
 
 /** One run (Silva et al., 3.2: the round schedule). `state` changes between stages only. */
 class Debate {

@@ -170,7 +170,7 @@ const givenObject = z.strictObject({
     .max(EXTRAS.length)
     .optional()
     .describe(
-      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.",
+      "Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader corrects mistakes in a finished proposal, unless a person approves it (`reviews`). By default all, under `compare` none.",
     ),
   rubric: z
     .boolean()

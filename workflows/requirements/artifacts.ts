@@ -159,7 +159,7 @@ export const SMELL_KINDS = [
   "other",
 ] as const;
 
-/** Reasons come before verdicts: a model judges what it has written down. Checks of older runs may have no `review`. */
+/** Reasons come before verdicts: a model judges what it has written down. */
 export const checkMessageSchema = z.object({
   review: z.string(),
   earlier: z.array(

@@ -181,7 +181,15 @@ export const EXAMPLE_EVENT: PresentedEvent = {
   type: "run.input_required",
   run_id: exampleId("run"),
   created_at: AT,
-  data: { interaction_id: exampleId("int"), kind: "clarification", stage: "elicitation", status: "input_required" },
+  data: {
+    interaction_id: exampleId("int"),
+    kind: "clarification",
+    stage: "elicitation",
+    status: "input_required",
+    expires_at: "2026-11-22T09:00:00.000Z",
+    assignee: null,
+    link: 1,
+  },
 };
 
 export const EXAMPLE_INTERACTION: PresentedInteraction = {

@@ -30,7 +30,7 @@ export async function reportEnds(services: ReportServices, request: { now: numbe
       await report(services, end);
       await store.runEnds.deleteReported(end);
     } catch (error) {
-      if (await postpone(store, { end, now, error })) return; // no more requests to a failing collector in this round
+      if (await postpone(store, { end, now, error })) return; // no more requests to a failing collector in this pass
     }
   }
 }

@@ -84,7 +84,7 @@ export class ArchiveStore {
       .bind(before, limit)
       .all<RunRow>();
     const unfinished = new Set(children.map(({ parent_id }) => parent_id));
-    // When there are more children than the limit, their parents wait for the next round.
+    // When there are more children than the limit, their parents wait for the next pass.
     const whole = children.length < limit ? roots : roots.filter(({ id }) => !unfinished.has(id));
     return [...late, ...children, ...whole].slice(0, limit);
   }

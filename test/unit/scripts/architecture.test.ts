@@ -106,7 +106,7 @@ const PLANTED: Record<string, { files: Record<string, string>; said: (string | R
     files: { "src/misc/odd.ts": "export {};" },
     said: [/^src\/misc\/odd\.ts: The rooms of src are worker\.ts, api, cloudflare, /],
   },
-  "an import of a folder above, inside a room with floors": {
+  "an import of a folder above, inside a room with layers": {
     files: { "src/engine/durable/again.ts": 'import { run } from "../run"; export const again = run;' },
     said: [
       "src/engine/durable/again.ts → src/engine/run.ts: Inside engine imports run down: . > people programs children > calls > durable > instance.",

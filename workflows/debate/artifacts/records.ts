@@ -6,7 +6,7 @@ import type { Citation } from "./schemas";
 export interface Authority {
   id: string;
   /** The caller's own name of its document; null: the run's own evidence, or none was given. */
-  external_id?: string | null;
+  external_id: string | null;
   /** `S1`, `S2`, …: its name in prompts. Models miscopy long ids, and a miscopied id would count as invented. */
   label: string;
   source: string;
@@ -54,7 +54,7 @@ export type QuoteMatch = (typeof QUOTE_MATCHES)[number];
 /** A citation with the results of its checks: by code first, then by the clerk. */
 export interface CheckedCitation extends Citation {
   /** The cited document's name in the caller's words: unlike passages, gold sources have it. */
-  external_id?: string | null;
+  external_id: string | null;
   /** A debater, a sample, a solver, or `judge`. */
   cited_by: string;
   /** The round of the brief; null: an answer to a question before judgment, or the verdict. */

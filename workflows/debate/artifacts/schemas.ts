@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /**
  * Contents of the artifacts. Model outputs follow strict JSON schemas: every property is required of a model, and unknown keys are dropped.
- * Reasoning comes before what it leads to. A property with a default may be missing in artifacts of earlier versions and of the profile
- * `paper`; whoever reads one parses it.
+ * Reasoning comes before what it leads to. A property with a default may be missing in artifacts of the profile `paper`; whoever reads one
+ * parses it.
  */
 
 const probability = z.number().min(0).max(1);

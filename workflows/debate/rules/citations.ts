@@ -115,7 +115,7 @@ export function shownInOutput(citations: readonly CheckedCitation[]) {
           cited_by,
         }) => ({
           authority_id,
-          external_id: external_id ?? null,
+          external_id,
           quote,
           proposition,
           quote_match,

@@ -2,7 +2,7 @@ import type { Artifact } from "#workflow-kit/artifact";
 import { languageOf } from "#workflow-kit/language";
 import type { Retrieved } from "#workflow-kit/retrieval";
 import { chooseOption, framePositions, proposeFraming, rankOptions } from "../actions";
-import { consensusByRanking, solve, solversOf, type SolverConsensus } from "./solving";
+import { consensusByRanking, solve, type SolverConsensus } from "./solving";
 import { rankingSchema, type Authority, type Framing, type Position, type PositionAssignment } from "../artifacts";
 import type { Context } from "../context";
 import { MAX_DEBATERS } from "../contract";
@@ -72,7 +72,7 @@ export const authoritiesOf = (
   content.excerpts.map(
     ({ id, external_id, source: from, title, heading, jurisdiction, language, date, url, excerpt }) => ({
       id,
-      external_id: external_id ?? null,
+      external_id,
       source: from,
       title,
       heading: heading || null,
@@ -142,7 +142,7 @@ async function choose(context: Context, evidence: Evidence): Promise<Assigned> {
   }
   if (options.positions === "all_options" && choices.length <= MAX_DEBATERS)
     return { mode: "all_options", positions: everyPosition(choices) };
-  if (options.positions === "ranked" && solversOf(context) > 0) {
+  if (options.positions === "ranked" && options.solvers > 0) {
     const { positions, consensus } = await solve(context, evidence);
     return { mode: "solved", positions: positions.slice(0, count), consensus };
   }

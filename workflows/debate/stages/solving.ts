@@ -24,14 +24,9 @@ export interface SolverConsensus {
   sources: Artifact[];
 }
 
-/** How many solvers the run has. Options of runs that began before there were solvers have none. */
-export const solversOf = ({ options }: Pick<Context, "options">): number =>
-  (options as Partial<Context["options"]>).solvers ?? 0;
-
 /** Whether a probability is high enough to do without a debate. A person who reviews the case wants one. */
 function isHighEnough({ options }: Context, probability: number): boolean {
-  const { skip_debate_above = 1, human_review } = options as Partial<Context["options"]>;
-  return !human_review && probability > skip_debate_above;
+  return !options.human_review && probability > options.skip_debate_above;
 }
 
 /**
@@ -44,7 +39,7 @@ export async function solve(
   { authorities, sources }: Pick<DebateState, "authorities" | "sources">,
 ): Promise<{ positions: Position[]; consensus: SolverConsensus | null }> {
   const { run, question } = context;
-  const numbers = Array.from({ length: solversOf(context) }, (_, index) => index + 1);
+  const numbers = Array.from({ length: context.options.solvers }, (_, index) => index + 1);
   const solved = await run.parallel(numbers, (solver) =>
     run.step(
       answerBriefly,

@@ -35,6 +35,6 @@ export interface TrialResult extends Omit<Trial, "output" | "contents"> {
   /** What tables of one method need besides: its stated confidence, or its answer after each round. */
   confidence: number | null;
   answers_by_round: readonly (string | null)[] | null;
-  /** How far each model prevailed in a debate of several (`prevailingModels`). Absent in artifacts of earlier versions. */
-  prevailing_models?: Readonly<Record<string, number>> | null;
+  /** How far each model prevailed in a debate of several (`prevailingModels`). */
+  prevailing_models: Readonly<Record<string, number>> | null;
 }

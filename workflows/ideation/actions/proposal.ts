@@ -83,7 +83,7 @@ export const checkProposal = defineAction<CheckProposalInput, ProposalCheck>({
   name: "check_proposal",
   role: "reviser",
   kind: "proposal_check",
-  summary: "Looks for the known errors in a finished proposal, and rewrites the passages that have one.",
+  summary: "Looks for common mistakes in a finished proposal, and rewrites the passages that have one.",
   prompt: checkProposalPrompt,
   output: proposalCheckSchema,
   decoding: { temperature: 0 },

@@ -20,7 +20,7 @@ export interface Paper {
   score: number | null;
   /** The caller gave it, or a passage of the caller's corpora is it. */
   given?: boolean;
-  /** Its id in all prompts and documents, `p1`, `p2`, … by its place in the bank; absent in banks of earlier versions, and outside of a bank. */
+  /** Its id in all prompts and documents, `p1`, `p2`, … by its place in the bank; absent outside of a bank. */
   key?: string;
 }
 
@@ -140,8 +140,8 @@ export interface Match {
   winner: string | null;
   /** The judge's reasons, in the order of its calls; empty when none were requested. */
   reasons: string[];
-  /** What spoke most strongly for the one that the judge rejected; absent in rankings of earlier versions. */
-  points?: string[];
+  /** What spoke most strongly for the one that the judge rejected. */
+  points: string[];
 }
 
 export interface Place {

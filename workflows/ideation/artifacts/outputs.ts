@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Outputs of the models. Their JSON schemas are strict: every property is required, and unknown keys are dropped. Properties with a default
- * are absent in artifacts of older versions.
+ * may be absent in artifacts of the profile `paper`.
  */
 
 const field = (meaning: string) => z.string().max(12_000).describe(meaning);
@@ -30,7 +30,7 @@ const changed = ideaSchema.extend({
   experiment_plan: ideaSchema.shape.experiment_plan.nullable(),
 });
 
-/** A revision: the ideas that change, with the fields that change, null for those that stay. Older artifacts and the paper's have whole ideas. */
+/** A revision: the ideas that change, with the fields that change, null for those that stay. The profile `paper` has whole ideas. */
 export const revisionSchema = z.object({
   replies: z
     .array(z.object({ criticism: z.string().describe("Its id: c1, c2, …"), reply: z.string() }))

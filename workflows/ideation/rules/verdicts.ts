@@ -17,7 +17,7 @@ export const verdictsOn = (id: string, { rounds, play_off }: Ranking, nameOf: (i
       outcome: outcomeOf(id, match),
       other: nameOf(match.a === id ? match.b : match.a),
       reason: match.reasons.join(" "),
-      although: outcomeOf(id, match) === "won" && match.points?.length ? match.points.join(" ") : null,
+      although: outcomeOf(id, match) === "won" && match.points.length ? match.points.join(" ") : null,
     }))
     .toSorted((one, other) => ORDER.indexOf(one.outcome) - ORDER.indexOf(other.outcome))
     .slice(0, MAX_VERDICTS);

@@ -31,13 +31,9 @@ function entitiesOf(surroundings: Modeling): Entity[] {
   const calls = new Map(found.filter(({ iteration }) => iteration === newest).map((one) => [one.subject, one]));
   const position = (subject: string) => types.indexOf(subject.split(", ")[0]!);
   const sorted = [...calls.values()].toSorted((one, other) => position(one.subject) - position(other.subject));
-  const contents = sorted.map(({ subject, content }) => ({ subject, ...(content as Entities) }));
-  const listed = contents.flatMap(({ subject, entities }) =>
-    // Entities of older runs have the type of their call, and no requirements.
-    entities.map((entity) => ({ ...entity, requirements: entity.requirements ?? [], type: entity.type ?? subject })),
-  );
-  const isOlder = contents.some(({ removed }) => !removed);
-  if (isOlder || surroundings.options.profile === "paper") return numberEntities(listed);
+  const contents = sorted.map(({ content }) => content as Entities);
+  const listed = contents.flatMap(({ entities }) => entities);
+  if (surroundings.options.profile === "paper") return numberEntities(listed);
   const [model] = contentsOf<RequirementModel>(surroundings, "requirement_model").slice(-1);
   const once = oncePerName(listed);
   const isWhole = newest === 1 || surroundings.options.relation_calls !== "listed";

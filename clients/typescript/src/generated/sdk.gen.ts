@@ -1043,7 +1043,7 @@ export const putProviderKey = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List changes, and by which key they were made
  *
- * Newest first. A change is entered in its own transaction: neither is stored without the other. A request that was refused, failed or changed nothing is never entered as `done`; one that the key had no right to (403) is entered as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports are entered, before they begin. Entries hold no bodies and no secrets, and outlive what they are about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is entered in live mode. Needs the scope `admin`.
+ * Newest first. A change and its entry are stored in one transaction: there is neither without the other. A request that was refused, failed or changed nothing is never recorded as `done`; one that the key had no right to (403) is recorded as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports alone are recorded, before they begin. Entries hold no bodies and no secrets, and outlive what they are about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is recorded in live mode. Needs the scope `admin`.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options?: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -345,12 +345,12 @@ export type RunInputRequiredEvent = {
         /**
          * RFC 3339, UTC.
          */
-        expires_at?: string;
-        assignee?: Assignee | null;
+        expires_at: string;
+        assignee: Assignee | null;
         /**
          * Number of the link that answers it: one more whenever it is addressed anew.
          */
-        link?: number;
+        link: number;
         /**
          * The child run that asks; absent: the run itself does.
          */
@@ -579,12 +579,12 @@ export type RunInputExtendedEvent = {
         /**
          * RFC 3339, UTC.
          */
-        expires_at?: string;
-        assignee?: Assignee | null;
+        expires_at: string;
+        assignee: Assignee | null;
         /**
          * Number of the link that answers it: one more whenever it is addressed anew.
          */
-        link?: number;
+        link: number;
         /**
          * The child run that asks; absent: the run itself does.
          */
@@ -645,12 +645,12 @@ export type RunInputReassignedEvent = {
         /**
          * RFC 3339, UTC.
          */
-        expires_at?: string;
-        assignee?: Assignee | null;
+        expires_at: string;
+        assignee: Assignee | null;
         /**
          * Number of the link that answers it: one more whenever it is addressed anew.
          */
-        link?: number;
+        link: number;
         /**
          * The child run that asks; absent: the run itself does.
          */
@@ -710,12 +710,12 @@ export type RunInputWithdrawnEvent = {
         /**
          * RFC 3339, UTC.
          */
-        expires_at?: string;
-        assignee?: Assignee | null;
+        expires_at: string;
+        assignee: Assignee | null;
         /**
          * Number of the link that answers it: one more whenever it is addressed anew.
          */
-        link?: number;
+        link: number;
         /**
          * The child run that asks; absent: the run itself does.
          */
@@ -776,12 +776,12 @@ export type RunInputReminderEvent = {
         /**
          * RFC 3339, UTC.
          */
-        expires_at?: string;
-        assignee?: Assignee | null;
+        expires_at: string;
+        assignee: Assignee | null;
         /**
          * Number of the link that answers it: one more whenever it is addressed anew.
          */
-        link?: number;
+        link: number;
         /**
          * The child run that asks; absent: the run itself does.
          */
@@ -5548,7 +5548,7 @@ export type DebateOutput = {
         /**
          * The caller's own id of the document; null: it has none.
          */
-        external_id?: string | null;
+        external_id: string | null;
         quote: string;
         proposition: string;
         /**
@@ -6038,7 +6038,7 @@ export type IdeationOptions = {
      */
     filters?: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader corrects mistakes in a finished proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras?: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**
@@ -6249,7 +6249,7 @@ export type IdeationRunOptions = {
      */
     filters: Array<'consistency' | 'feasibility' | 'significance' | 'novelty'>;
     /**
-     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
+     * Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader corrects mistakes in a finished proposal, unless a person approves it (`reviews`). By default all, under `compare` none.
      */
     extras: Array<'critic_papers' | 'earlier_criticisms' | 'closest_work' | 'match_reasons' | 'final_check'>;
     /**

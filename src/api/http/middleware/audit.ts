@@ -3,7 +3,7 @@ import { writeEntry } from "#services/audit/audit-log";
 import { auditEntry } from "../audit-entry";
 import type { AppEnv } from "../context";
 
-/** Records in the audit log the changes that the key has no right to. What is changed is entered by the transaction that changes it (`RequestCompletion`). */
+/** Records in the audit log the changes that the key has no right to. A change is recorded by the transaction that makes it (`RequestCompletion`). */
 export const auditRefusals: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.status !== 403 || ["GET", "HEAD"].includes(c.req.method)) return;

@@ -19,9 +19,9 @@ listRoute(
     operationId: "listAuditEntries",
     summary: "List changes, and by which key they were made",
     description:
-      "Newest first. A change is entered in its own transaction: neither is stored without the other. A request that was refused, failed or changed nothing is never entered as `done`; one that the key had no right " +
-      "to (403) is entered as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports are entered, before they begin. Entries hold no bodies and no secrets, and outlive what they are " +
-      "about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is entered in live mode.",
+      "Newest first. A change and its entry are stored in one transaction: there is neither without the other. A request that was refused, failed or changed nothing is never recorded as `done`; one that the key had no right " +
+      "to (403) is recorded as `refused`, once a minute for a key and an operation, 50 an hour for a key. Of requests that only read, exports alone are recorded, before they begin. Entries hold no bodies and no secrets, and outlive what they are " +
+      "about; a tenant keeps its newest 100,000. A key sees the entries of its mode; what a live key does to a test key is recorded in live mode.",
     scope: "admin",
     query: z.strictObject({
       ...pageQuery,

@@ -4,17 +4,14 @@ import type { InteractionRow } from "#store/rows";
 import type { RunEntryRow } from "#store/run-lists";
 import { callbackUrl, presentInteraction } from "../../interactions/interactions";
 
-/** The state of its question that an event names. */
-type OpenedData = Partial<Pick<EventDetails<"run.input_required">, "expires_at" | "assignee" | "link">>;
-
-/** The interaction as it was at an event, whatever became of it. @param data of the event */
+/** The interaction as it was at an event, whatever became of it. @param data of an event that names the open question */
 export function presentOpened(row: InteractionRow, data: object, run: RunEntryRow, secrets: Secrets) {
-  const { expires_at, assignee, link = row.link } = data as OpenedData;
+  const { expires_at, assignee, link } = data as EventDetails<"run.input_required">;
   const then = { status: "open", withdrawn: 0, answer: null, answered_by: null, settled_at: null } as const;
   const shown = presentInteraction(
     { ...row, ...then },
     run,
     callbackUrl(run.origin, secrets.callbackToken(row.id, link)),
   );
-  return { ...shown, expires_at: expires_at ?? shown.expires_at, assignee: assignee ?? null };
+  return { ...shown, expires_at, assignee };
 }

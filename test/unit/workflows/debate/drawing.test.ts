@@ -20,6 +20,7 @@ const statement = (debater: number, round: number, claim: string, more: Partial<
 });
 const cited = (more: Partial<CheckedCitation>): CheckedCitation => ({
   authority_id: "p1",
+  external_id: null,
   quote: "An offer that is held open",
   proposition: "It binds.",
   cited_by: "debater_1",

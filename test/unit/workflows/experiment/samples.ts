@@ -40,6 +40,7 @@ export const trial = (
     scores: {},
     confidence: null,
     answers_by_round: null,
+    prevailing_models: null,
     ...more,
   };
 };

@@ -142,10 +142,11 @@ describe("drawings", () => {
           first: `i${2 * index + 1}`,
           winner: index % 3 ? `i${2 * index + 1}` : null,
           reasons: [],
+          points: [],
         })),
       },
     ],
-    play_off: count > 1 ? [{ a: "i1", b: "i2", first: "i1", winner: "i2", reasons: [HOSTILE] }] : [],
+    play_off: count > 1 ? [{ a: "i1", b: "i2", first: "i1", winner: "i2", reasons: [HOSTILE], points: [HOSTILE] }] : [],
     places: Array.from({ length: count }, (_, index) => ({ id: `i${index + 1}`, score: 2, tied: true, rubric: null })),
   });
   const measure = { method: "lexical", model: HOSTILE, threshold: 0.6 } as const;

@@ -10,6 +10,7 @@ const match = (a: string, b: string, winner: string | null, reason: string): Mat
   first: a,
   winner,
   reasons: [reason],
+  points: [],
 });
 
 const configuration = { configuration: "baseline", ideas: 4, kept: 3, non_duplicate_ratio: 0.75, ranked: 3 };

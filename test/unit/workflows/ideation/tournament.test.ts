@@ -4,7 +4,7 @@ import { metricsOf } from "#workflows/ideation/rules/metrics";
 import { Tournament, type Pairing } from "#workflows/ideation/rules/tournament";
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `i${index + 1}`);
-const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [] });
+const won = ({ a, b }: Pairing, winner: string | null): Match => ({ a, b, first: a, winner, reasons: [], points: [] });
 /** The entrant with the lower number wins. */
 const byNumber = (pairing: Pairing): Match =>
   won(pairing, Number(pairing.a.slice(1)) < Number(pairing.b.slice(1)) ? pairing.a : pairing.b);

@@ -51,13 +51,6 @@ describe("listed relations are shown by the names of entities", () => {
     ];
     expect(between(before, "e2", { profile: "paper" })).toEqual(["Guard → Void badge (R1)"]);
   });
-
-  test("of an older run, whose entities have no type of their own", () => {
-    const old = (type: string, name: string) => earlier("entities", { entities: [{ name, description: "" }] }, 2, type);
-    expect(between([old("actor", "Clerk"), old("use_case", "Print badge")], "e2")).toEqual([
-      "Clerk → Print badge (R1)",
-    ]);
-  });
 });
 
 test("decisions on pairs are shown by the names of entities", () => {

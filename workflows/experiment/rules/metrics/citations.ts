@@ -1,10 +1,10 @@
 import type { Metric } from "./metric";
 
-/** What the metrics read of a debate's output; fields that earlier versions lack are optional. */
+/** What the metrics read of a debate's output. */
 interface Cited {
   citations: readonly {
     authority_id: string;
-    external_id?: string | null;
+    external_id: string | null;
     quote_found: boolean;
     supported: boolean | null;
   }[];
@@ -14,7 +14,7 @@ interface Cited {
 
 interface Named {
   authority_id: string;
-  external_id?: string | null;
+  external_id: string | null;
 }
 
 /** A source as gold lists name it: passages of one document are one source. */

@@ -263,10 +263,10 @@ class RunInputRequiredEventData(TypedDict):
     interaction_id: str
     kind: Literal["clarification", "feedback", "approval"]
     stage: str
-    expires_at: NotRequired[str]
+    expires_at: str
     """RFC 3339, UTC."""
-    assignee: NotRequired[Union[Assignee, None]]
-    link: NotRequired[int]
+    assignee: Union[Assignee, None]
+    link: int
     """Number of the link that answers it: one more whenever it is addressed anew."""
     child_id: NotRequired[str]
     """The child run that asks; absent: the run itself does."""
@@ -444,10 +444,10 @@ class RunInputExtendedEventData(TypedDict):
     interaction_id: str
     kind: Literal["clarification", "feedback", "approval"]
     stage: str
-    expires_at: NotRequired[str]
+    expires_at: str
     """RFC 3339, UTC."""
-    assignee: NotRequired[Union[Assignee, None]]
-    link: NotRequired[int]
+    assignee: Union[Assignee, None]
+    link: int
     """Number of the link that answers it: one more whenever it is addressed anew."""
     child_id: NotRequired[str]
     """The child run that asks; absent: the run itself does."""
@@ -494,10 +494,10 @@ class RunInputReassignedEventData(TypedDict):
     interaction_id: str
     kind: Literal["clarification", "feedback", "approval"]
     stage: str
-    expires_at: NotRequired[str]
+    expires_at: str
     """RFC 3339, UTC."""
-    assignee: NotRequired[Union[Assignee, None]]
-    link: NotRequired[int]
+    assignee: Union[Assignee, None]
+    link: int
     """Number of the link that answers it: one more whenever it is addressed anew."""
     child_id: NotRequired[str]
     """The child run that asks; absent: the run itself does."""
@@ -543,10 +543,10 @@ class RunInputWithdrawnEventData(TypedDict):
     interaction_id: str
     kind: Literal["clarification", "feedback", "approval"]
     stage: str
-    expires_at: NotRequired[str]
+    expires_at: str
     """RFC 3339, UTC."""
-    assignee: NotRequired[Union[Assignee, None]]
-    link: NotRequired[int]
+    assignee: Union[Assignee, None]
+    link: int
     """Number of the link that answers it: one more whenever it is addressed anew."""
     child_id: NotRequired[str]
     """The child run that asks; absent: the run itself does."""
@@ -593,10 +593,10 @@ class RunInputReminderEventData(TypedDict):
     interaction_id: str
     kind: Literal["clarification", "feedback", "approval"]
     stage: str
-    expires_at: NotRequired[str]
+    expires_at: str
     """RFC 3339, UTC."""
-    assignee: NotRequired[Union[Assignee, None]]
-    link: NotRequired[int]
+    assignee: Union[Assignee, None]
+    link: int
     """Number of the link that answers it: one more whenever it is addressed anew."""
     child_id: NotRequired[str]
     """The child run that asks; absent: the run itself does."""
@@ -3862,7 +3862,7 @@ class DebateOutputPartiesItem(TypedDict):
 
 class DebateOutputCitationsItem(TypedDict):
     authority_id: str
-    external_id: NotRequired[Union[str, None]]
+    external_id: Union[str, None]
     """The caller's own id of the document; null: it has none."""
     quote: str
     proposition: str
@@ -4224,7 +4224,7 @@ class IdeationOptions(TypedDict):
     filters: NotRequired[List[Literal["consistency", "feasibility", "significance", "novelty"]]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: NotRequired[List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader corrects mistakes in a finished proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: NotRequired[bool]
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationOptionsCompareItem2]]]
@@ -4329,7 +4329,7 @@ class IdeationRunOptions(TypedDict):
     filters: List[Literal["consistency", "feasibility", "significance", "novelty"]]
     """Checks that an idea must pass, made in this order: consistency, feasibility, significance, novelty. Default: `[]`."""
     extras: List[Literal["critic_papers", "earlier_criticisms", "closest_work", "match_reasons", "final_check"]]
-    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader mends the known errors of a proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
+    """Features beyond the paper. `critic_papers`: critics read the papers of their trial, and may object that an idea has been published; `earlier_criticisms`: critics read the criticisms of the previous round; `closest_work`: proposals say what is new compared with the closest works; `match_reasons`: the judge compares by three questions and gives its reason; `final_check`: a last reader corrects mistakes in a finished proposal, unless a person approves it (`reviews`). By default all, under `compare` none."""
     rubric: bool
     """Scores ideas or proposals, 1 to 10, for originality, feasibility, clarity. Default: `false`."""
     compare: NotRequired[List[Union[Literal["single", "baseline", "iterative_2", "iterative_3", "iterative_4", "parallel_2", "parallel_3", "parallel_4", "persona_critic", "persona_proposer", "recommended", "panel"], IdeationRunOptionsCompareItem2]]]

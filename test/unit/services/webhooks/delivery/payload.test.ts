@@ -115,6 +115,9 @@ const asked = event("run.input_required", {
   kind: "clarification",
   stage: "elicitation",
   status: "input_required",
+  expires_at: "2026-11-21T12:30:01.000Z",
+  assignee: null,
+  link: 0,
 });
 
 /** The run after later changes, made since the event was written. */
