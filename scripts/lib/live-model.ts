@@ -1,5 +1,4 @@
-/** The model when the environment names none, and the endpoint is OpenAI's own. */
-const OPENAI_MODEL = "gpt-5-mini";
+import { DEFAULT_OPENAI_MODEL } from "#llm/default-model";
 
 /**
  * The model that the environment names; with an endpoint of one's own and no name, the first that it serves.
@@ -8,7 +7,7 @@ const OPENAI_MODEL = "gpt-5-mini";
 export async function liveModel(signal: AbortSignal): Promise<string | null> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL: model } = process.env;
   if (!OPENAI_API_KEY) return null;
-  if (model || !OPENAI_BASE_URL) return model || OPENAI_MODEL;
+  if (model || !OPENAI_BASE_URL) return model || DEFAULT_OPENAI_MODEL;
   const url = `${OPENAI_BASE_URL.replace(/\/$/, "")}/models`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${OPENAI_API_KEY}` }, signal });
   if (!response.ok) throw new Error(`${url} was answered with ${response.status}: set OPENAI_MODEL.`);

@@ -253,7 +253,7 @@ export const ERRORS = table({
   no_model_configured: {
     status: 422,
     title: "No model is configured",
-    help: "Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.",
+    help: "Set OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL; name a model in `models`; or use a test key.",
   },
   provider_key_required: {
     status: 422,

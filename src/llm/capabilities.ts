@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { log } from "#core/log";
-import type { ProviderRequestError } from "./provider-errors";
+import { UNKNOWN_MODEL, type ProviderRequestError } from "./provider-errors";
 import type { Target } from "./target";
-import { TOOL_WAYS, type Capabilities, type CapabilityMemory, type ModelParameters, type ResolvedModel } from "./types";
+import {
+  APIS,
+  TOOL_WAYS,
+  type Api,
+  type Capabilities,
+  type CapabilityMemory,
+  type ModelParameters,
+  type ResolvedModel,
+} from "./types";
 import { OUTPUT_MODES } from "#core/vocabulary";
 
 /** All parameters, in the order in which a refusal's text is searched for their names. */
@@ -13,10 +21,28 @@ const PARAMETERS = [
   "top_p",
   "temperature",
   "max_output_tokens",
+  "reasoning_effort",
+  "verbosity",
 ] as const satisfies readonly (keyof ModelParameters)[];
+
+/** What each API calls the parameters. The Responses API has no penalties and no seed. */
+const SENT_NAMES = {
+  chat: ({ max_tokens_parameter }) => ({
+    ...Object.fromEntries(PARAMETERS.map((name) => [name, name])),
+    max_output_tokens: max_tokens_parameter,
+  }),
+  responses: () => ({
+    temperature: "temperature",
+    top_p: "top_p",
+    max_output_tokens: "max_output_tokens",
+    reasoning_effort: "reasoning.effort",
+    verbosity: "text.verbosity",
+  }),
+} satisfies Record<Api, (capabilities: Capabilities) => Partial<Record<keyof ModelParameters, string>>>;
 
 /** Capabilities in configuration and in memory. */
 export const capabilitiesSchema = z.strictObject({
+  api: z.enum(APIS),
   output_mode: z.enum(OUTPUT_MODES),
   max_tokens_parameter: z.enum(["max_tokens", "max_completion_tokens"]),
   refused_parameters: z.array(z.enum(PARAMETERS)),
@@ -25,10 +51,17 @@ export const capabilitiesSchema = z.strictObject({
   most_output_tokens: z.int().positive().nullable(),
 });
 
-/** Assumed of a model until it refuses something. OpenAI's newer models refuse `max_tokens`; most servers accept nothing else. */
+/** Whether a server is OpenAI's own. */
+export const isOpenAi = (base_url: string): boolean => /(^|\.)api\.openai\.com$/.test(new URL(base_url).hostname);
+
+/**
+ * Assumed of a model until it refuses something. OpenAI's newer models use tools in the Responses API only, and refuse `max_tokens`; most
+ * other servers have Chat Completions, and accept nothing else.
+ */
 export const defaultCapabilities = (base_url: string): Capabilities => ({
+  api: isOpenAi(base_url) ? "responses" : "chat",
   output_mode: "json_schema",
-  max_tokens_parameter: new URL(base_url).hostname.endsWith("api.openai.com") ? "max_completion_tokens" : "max_tokens",
+  max_tokens_parameter: isOpenAi(base_url) ? "max_completion_tokens" : "max_tokens",
   refused_parameters: [],
   tools: "native",
   reasons: false,
@@ -62,15 +95,23 @@ export function outputBound(
   return Math.min(wanted, most_output_tokens ?? wanted);
 }
 
-/** The parameters of a request that the model accepts, by the names that it accepts. */
-export function acceptedParameters(model: ResolvedModel, capabilities: Capabilities): Record<string, number> {
-  const accepted: Record<string, number> = {};
-  for (const name of PARAMETERS) {
-    const value = model[name];
-    if (value === undefined || capabilities.refused_parameters.includes(name)) continue;
-    accepted[name === "max_output_tokens" ? capabilities.max_tokens_parameter : name] = value;
-  }
-  return accepted;
+/** The parameters of a request by the names that the API has for them, and those that the model or the API does not take. */
+export function splitParameters(
+  model: ModelParameters,
+  capabilities: Capabilities,
+): { sent: Record<string, number | string>; kept: ModelParameters; dropped: ModelParameters } {
+  const names: Partial<Record<keyof ModelParameters, string>> = SENT_NAMES[capabilities.api](capabilities);
+  const given = PARAMETERS.filter((name) => model[name] !== undefined);
+  const isSent = (name: keyof ModelParameters) =>
+    names[name] !== undefined && !capabilities.refused_parameters.includes(name);
+  const pick = (chosen: (keyof ModelParameters)[]): ModelParameters =>
+    Object.fromEntries(chosen.map((name) => [name, model[name]]));
+  const kept = given.filter(isSent);
+  return {
+    sent: Object.fromEntries(kept.map((name) => [names[name]!, model[name]!])),
+    kept: pick(kept),
+    dropped: pick(given.filter((name) => !isSent(name))),
+  };
 }
 
 /** A change that a refused request calls for; `lasting` unless it concerns this schema or this answer only. */
@@ -79,7 +120,9 @@ export interface CapabilityChange {
   lasting: boolean;
 }
 
-const NAMES_FORMAT = /response[_ ]format|json[_ ]schema|json[_ ]object/i;
+/** The model is asked by the Responses API alone, or has tools in it alone. */
+const WANTS_RESPONSES = /v1\/responses|responses api/i;
+const NAMES_FORMAT = /text\.format|response[_ ]format|json[_ ]schema|json[_ ]object/i;
 const HINTS_AT_FORMAT = /unsupported|structured output|schema/i;
 /** The model supports schemas, but refuses this one or failed to follow it this time. */
 const THIS_SCHEMA =
@@ -104,8 +147,10 @@ const REFUSES =
 export function capabilityChangeFrom(
   refusal: ProviderRequestError,
   capabilities: Capabilities,
-  sent: { json: boolean; tools: boolean; parameters: Record<string, number> },
+  sent: { json: boolean; tools: boolean; parameters: Record<string, number | string> },
 ): CapabilityChange | null {
+  const api = otherApi(refusal, capabilities.api);
+  if (api) return { change: { api }, lasting: true };
   if (![400, 404, 422].includes(refusal.status)) return null;
   if (sent.tools && NAMES_TOOLS.test(refusal.evidence)) {
     const lasting = !THESE_TOOLS.test(refusal.evidence) && !NAMES_FORMAT.test(refusal.evidence);
@@ -116,13 +161,25 @@ export function capabilityChangeFrom(
   if (stepDown && NAMES_FORMAT.test(refusal.evidence)) return stepDown;
   if (REFUSES.test(refusal.evidence)) {
     const refused = Object.keys(sent.parameters).find((name) => new RegExp(`\\b${name}\\b`).test(refusal.evidence));
+    // A model may take other values of these two: the caller is told which.
+    if (refused && isNamed(refused) && REFUSES_VALUE.test(refusal.evidence)) return null;
     if (refused) return { change: withoutParameter(refused, capabilities), lasting: true };
   }
-  const bound = sent.parameters[capabilities.max_tokens_parameter];
-  if (bound !== undefined && NAMES_BOUND.test(refusal.evidence) && TOO_LARGE.test(refusal.evidence))
+  const bound = sent.parameters[SENT_NAMES[capabilities.api](capabilities).max_output_tokens];
+  if (typeof bound === "number" && NAMES_BOUND.test(refusal.evidence) && TOO_LARGE.test(refusal.evidence))
     return smallerBound(bound, refusal.evidence);
   return stepDown && HINTS_AT_FORMAT.test(refusal.evidence) ? stepDown : null;
 }
+
+/** The API that a refusal calls for; null: the one that was asked. */
+function otherApi({ status, evidence }: ProviderRequestError, api: Api): Api | null {
+  if (api === "chat") return [400, 404].includes(status) && WANTS_RESPONSES.test(evidence) ? "responses" : null;
+  return [404, 405].includes(status) && !UNKNOWN_MODEL.test(evidence) ? "chat" : null;
+}
+
+const REFUSES_VALUE =
+  /unsupported value|invalid value|supported values|does not support|must be one of|input should be/i;
+const isNamed = (sentName: string) => /effort|verbosity/.test(sentName);
 
 /** The bound that the refusal names, else half of the refused one; null when that would be too small to be of use. */
 function smallerBound(bound: number, evidence: string): CapabilityChange | null {
@@ -135,9 +192,10 @@ function smallerBound(bound: number, evidence: string): CapabilityChange | null 
 }
 
 function withoutParameter(sentName: string, capabilities: Capabilities): Partial<Capabilities> {
-  if (sentName !== capabilities.max_tokens_parameter)
-    return { refused_parameters: [sentName as keyof ModelParameters] };
-  return { max_tokens_parameter: sentName === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
+  if (capabilities.api === "chat" && sentName === capabilities.max_tokens_parameter)
+    return { max_tokens_parameter: sentName === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
+  const names = Object.entries(SENT_NAMES[capabilities.api](capabilities)) as [keyof ModelParameters, string][];
+  return { refused_parameters: names.flatMap(([name, known]) => (known === sentName ? [name] : [])) };
 }
 
 /** Models that are kept in memory; callers may name any, and the one that was added or changed longest ago goes first. */

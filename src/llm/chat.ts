@@ -1,51 +1,11 @@
 import { z } from "zod";
-import type {
-  ChatCompletionCreateParamsNonStreaming,
-  ChatCompletionFunctionTool,
-  ChatCompletionMessageFunctionToolCall,
-} from "openai/resources/chat/completions";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { thinkingOf } from "./extract";
-import { quote } from "./provider-errors";
+import { refusedAnswer, unreadableAnswer } from "./provider-errors";
+import { type Message, type ModelReply, type ModelRequest, outputOf, promptOf } from "./request";
 import { sendRequest } from "./send-request";
-import { LlmError, type Usage } from "./types";
-import { guessedUsage, reportedUsageSchema, unreportedUsage, pricedUsage } from "./usage";
 import type { Target } from "./target";
-
-export type ChatMessage =
-  | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content: string | null; tool_calls?: ChatCompletionMessageFunctionToolCall[] }
-  | { role: "tool"; content: string; tool_call_id: string };
-
-/** A tool call that a model requests. */
-export interface RequestedToolCall {
-  id: string;
-  name: string;
-  /** JSON, as the model wrote it. */
-  arguments: string;
-}
-
-export interface ChatRequest {
-  messages: ChatMessage[];
-  /** By the names that the model accepts. */
-  parameters: Record<string, number>;
-  response_format?: ChatCompletionCreateParamsNonStreaming["response_format"];
-  tools?: ChatCompletionFunctionTool[];
-  /** Absent: the model chooses. */
-  tool_choice?: "none";
-  labels: { run: string; step: string };
-  timeout_ms: number;
-}
-
-export interface ChatResponse {
-  /** May be empty. */
-  text: string;
-  tool_calls: RequestedToolCall[];
-  /** `length` when the answer was cut off. */
-  finish_reason: string | null;
-  /** Output tokens that went into hidden reasoning, as far as the server tells; 0: none. */
-  reasoning_tokens: number;
-  usage: Usage;
-}
+import { count, guessedTokens, pricedUsage, type ReportedUsage } from "./usage";
 
 const toolCallSchema = z
   .object({
@@ -62,14 +22,39 @@ const toolCallSchema = z
     arguments: typeof given === "string" ? given : JSON.stringify(given ?? {}),
   }));
 
+/** Text, or parts of text, as some servers send it. */
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(z.looseObject({ text: z.string().nullish() }))
+    .transform((parts) => parts.map(({ text }) => text ?? "").join("")),
+]);
+
+const usageSchema = z
+  .object({
+    prompt_tokens: count,
+    completion_tokens: count,
+    prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(null),
+  })
+  .transform(
+    ({ prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details }): ReportedUsage => ({
+      input_tokens: prompt_tokens,
+      cached_input_tokens: prompt_tokens_details?.cached_tokens ?? 0,
+      output_tokens: completion_tokens,
+      reasoning_tokens: completion_tokens_details?.reasoning_tokens ?? null,
+    }),
+  );
+
 /** The parts of a chat completion that are read. */
 const completionSchema = z.object({
+  model: z.string().nullish().catch(null),
   choices: z
     .array(
       z.object({
         finish_reason: z.string().nullish(),
         message: z.object({
-          content: z.string().nullish(),
+          content: contentSchema.nullish(),
           refusal: z.string().nullish(),
           // The text of the reasoning, where a server sends it apart; its name differs.
           reasoning_content: z.string().nullish().catch(null),
@@ -79,49 +64,63 @@ const completionSchema = z.object({
       }),
     )
     .min(1),
-  usage: reportedUsageSchema.nullish().catch(null),
+  usage: usageSchema.nullish().catch(null),
 });
 
 /**
- * Makes one chat completion request, without retries.
+ * Makes one request to the Chat Completions API, without retries.
  * @throws LlmError with the usage of this request: `provider_*`, or `output_refused`
  */
-export async function chat(target: Target, request: ChatRequest): Promise<ChatResponse> {
-  const { messages, parameters, response_format, tools, tool_choice } = request;
-  const sent = { model: target.model, messages, ...parameters, response_format, tools, tool_choice };
+export async function chat(target: Target, request: ModelRequest): Promise<ModelReply> {
+  const { messages, parameters, format, tools, tool_choice } = request;
+  const sent = {
+    model: target.model,
+    messages: messages.map(asMessage),
+    ...parameters,
+    response_format:
+      format?.type === "json_schema"
+        ? ({ type: "json_schema", json_schema: { name: format.name, strict: true, schema: format.schema } } as const)
+        : format,
+    tools: tools?.map((declared) => ({ type: "function" as const, function: declared })),
+    tool_choice,
+  };
   const body: unknown = await sendRequest(target, request, (options) =>
     target.client.chat.completions.create(sent, options),
   );
   const parsed = completionSchema.safeParse(body);
-  if (!parsed.success) {
-    const bodyText = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
-    throw new LlmError(
-      "provider_unavailable",
-      `${target.label} answered, but not with a chat completion: ${quote(bodyText, target)}`,
-      { retryable: true, usage: unreportedUsage(1, target.price) },
-    );
-  }
+  if (!parsed.success) throw unreadableAnswer("chat", body, target, request.timeout_ms);
   const { message, finish_reason } = parsed.data.choices[0]!;
   const text = message.content ?? "";
   const tool_calls = (message.tool_calls ?? []).map((call, at) => ({ ...call, id: call.id ?? `call_${at + 1}` }));
-  const output = text + tool_calls.map((call) => call.name + call.arguments).join("");
-  const usage = pricedUsage(parsed.data.usage ?? guessedUsage(promptOf(request), output), target.price);
-  if (message.refusal || finish_reason === "content_filter") {
-    const why = message.refusal ? `: ${quote(message.refusal, target)}` : "; the provider's content filter stopped it.";
-    throw new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });
-  }
-  const reasoning = message.reasoning_content ?? message.reasoning ?? thinkingOf(text);
-  const reasoning_tokens =
-    parsed.data.usage?.completion_tokens_details?.reasoning_tokens ?? guessedUsage([], reasoning).completion_tokens;
-  return { text, tool_calls, finish_reason: finish_reason ?? null, reasoning_tokens, usage };
+  const thinking = message.reasoning_content ?? message.reasoning ?? thinkingOf(text);
+  const usage = pricedUsage(parsed.data.usage ?? null, target.price, {
+    prompt: promptOf(request),
+    output: outputOf({ text, tool_calls }),
+    reasoning_tokens: guessedTokens([thinking]),
+  });
+  if (message.refusal || finish_reason === "content_filter") throw refusedAnswer(message.refusal, usage, target);
+  return {
+    text,
+    tool_calls,
+    reasoning: [],
+    truncated: finish_reason === "length",
+    response_model: parsed.data.model ?? null,
+    usage,
+  };
 }
 
-/** All text of a request that the model reads. */
-export const promptOf = ({ messages, tools = [], response_format }: ChatRequest): string[] => [
-  ...messages.flatMap((message) => [
-    message.content ?? "",
-    ...("tool_calls" in message && message.tool_calls ? [JSON.stringify(message.tool_calls)] : []),
-  ]),
-  ...tools.map((tool) => JSON.stringify(tool)),
-  ...(response_format ? [JSON.stringify(response_format)] : []),
-];
+function asMessage(message: Message): ChatCompletionMessageParam {
+  if (message.role !== "assistant") return message;
+  const { content, tool_calls } = message;
+  return {
+    role: "assistant",
+    content,
+    ...(tool_calls && {
+      tool_calls: tool_calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: given },
+      })),
+    }),
+  };
+}

@@ -6,7 +6,7 @@ import { sendRequest } from "./send-request";
 import { type Endpoints, providerTarget } from "./targets";
 import { meteredRequest } from "./metered-request";
 import { type RequestEstimate, LlmError, type ModelCall, type Usage } from "./types";
-import { estimateOf, guessedUsage, unreportedUsage, pricedUsage, tokensOfPrompt } from "./usage";
+import { estimateOf, unreportedUsage, pricedUsage, tokensOfPrompt } from "./usage";
 import type { Target } from "./target";
 
 /** Maximum of texts in one request. */
@@ -68,6 +68,8 @@ export async function embed(call: EmbeddingCall, endpoints: Endpoints): Promise<
   }
 }
 
+const NO_TOKENS = { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 };
+
 function read(body: unknown, texts: string[], target: Target): { vectors: Float32Array[]; usage: Usage } {
   const parsed = bodySchema.safeParse(body);
   const vectors = parsed.success ? inOrder(parsed.data.data, texts.length) : null;
@@ -78,8 +80,10 @@ function read(body: unknown, texts: string[], target: Target): { vectors: Float3
       { retryable: true, usage: unreportedUsage(1, target.price) },
     );
   }
-  const prompt_tokens = parsed.data.usage?.prompt_tokens ?? guessedUsage(texts, "").prompt_tokens;
-  return { vectors, usage: pricedUsage({ prompt_tokens, completion_tokens: 0 }, target.price) };
+  const input_tokens = parsed.data.usage?.prompt_tokens;
+  const reported = input_tokens === undefined ? null : { ...NO_TOKENS, input_tokens };
+  const guess = { prompt: texts, output: "", reasoning_tokens: 0 };
+  return { vectors, usage: pricedUsage(reported, target.price, guess) };
 }
 
 /** One vector per text, by index; null when one is missing, of another length, or zero. */

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from "./chat";
+import type { AnswerFormat, Message } from "./request";
 import { exchangeMessages, promptedTools, type ToolRound } from "./tools";
 import type { ModelCall, OutputFormat, OutputMode } from "./types";
 
@@ -36,11 +36,11 @@ export function conversation<T>(
   shape: RequestShape,
   exchanges: readonly ToolRound[],
   flaw: OutputProblem | null,
-): ChatMessage[] {
+): Message[] {
   const formInstructions =
     call.output.type === "json" && shape.output_mode !== "json_schema" ? [formInstruction(call.output.schema)] : [];
   const tools = shape.tools === "prompt" ? [promptedTools(call.tools!)] : [];
-  const system: ChatMessage = { role: "system", content: [call.system, ...formInstructions, ...tools].join("\n\n") };
+  const system: Message = { role: "system", content: [call.system, ...formInstructions, ...tools].join("\n\n") };
   const so_far = exchanges.flatMap((exchange, at) =>
     exchangeMessages(exchange, shape.tools, !shape.may_use_tools && at === exchanges.length - 1),
   );
@@ -59,11 +59,11 @@ export function conversation<T>(
   ];
 }
 
-/** The `response_format` of an output mode; none for Markdown and for the mode `text`. */
-export function responseFormat<T>(output: OutputFormat<T>, output_mode: OutputMode): ChatRequest["response_format"] {
+/** The format that an output mode asks for; none for Markdown and for the mode `text`. */
+export function answerFormat<T>(output: OutputFormat<T>, output_mode: OutputMode): AnswerFormat | undefined {
   if (output.type === "markdown" || output_mode === "text") return undefined;
   if (output_mode === "json_object") return { type: "json_object" };
-  return { type: "json_schema", json_schema: { name: output.name, strict: true, schema: output.schema } };
+  return { type: "json_schema", name: output.name, schema: output.schema };
 }
 
 /** At most `PROBLEMS_SHOWN` problems, and the number of the others. */

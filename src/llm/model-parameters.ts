@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_OPENAI_MODEL } from "./default-model";
 
 /** Parameters of one call, which callers of the API may set per role. Absent ones are not sent. */
 export const modelParametersSchema = z.strictObject({
@@ -8,13 +9,17 @@ export const modelParametersSchema = z.strictObject({
   frequency_penalty: z.number(),
   presence_penalty: z.number(),
   seed: z.int(),
+  reasoning_effort: z
+    .enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])
+    .describe("How much a reasoning model thinks before it answers. Models differ in the values that they take."),
+  verbosity: z.enum(["low", "medium", "high"]).describe("How long the answer is, for models that can be told."),
 });
 export type ModelParameters = Partial<z.infer<typeof modelParametersSchema>>;
 
 /** The model of a role: `<provider>/<model>` and its parameters. */
 export const resolvedModelSchema = z
   .strictObject({
-    model: z.string().meta({ example: "openai/gpt-5-mini" }),
+    model: z.string().meta({ example: `openai/${DEFAULT_OPENAI_MODEL}` }),
     fallbacks: z.array(z.string()).optional().describe("Asked in this order while the model cannot be."),
     ...modelParametersSchema.partial().shape,
   })

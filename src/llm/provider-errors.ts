@@ -1,7 +1,10 @@
+import { z } from "zod";
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai/error";
 import type { Target } from "./target";
+import { ResponseTooLargeError } from "#core/outbound/bounded-body";
 import { retryAfterMs } from "#core/retry";
-import { LlmError } from "./types";
+import { ANSWER_OF } from "./request";
+import { type Api, LlmError, type Usage } from "./types";
 import { unreportedUsage } from "./usage";
 
 const QUOTE_LENGTH = 500;
@@ -18,7 +21,7 @@ const OWN_KEY = "The API key is the one that the tenant has brought for this pro
 const OF_KEY_OR_MODEL = new Set([401, 402, 403, 404]);
 
 /** Messages for a model that the provider does not have, where these come with another status than 404. */
-const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
+export const UNKNOWN_MODEL = /model_not_found|\bmodel\b.{0,100}\b(does not exist|not found)/i;
 
 /** A request that the provider refused, with its full message for `capabilityChangeFrom`. */
 export class ProviderRequestError extends LlmError {
@@ -48,6 +51,10 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
       usage,
     });
   }
+  if (error instanceof APIConnectionError && isTooLarge(error)) {
+    const message = `${target.label} answered, but ${new ResponseTooLargeError().message}.`;
+    return new LlmError("provider_unavailable", message, { retryable: false, usage });
+  }
   if (!(error instanceof APIError) || error instanceof APIConnectionError) {
     const broken = error instanceof SyntaxError;
     return new LlmError(
@@ -64,12 +71,64 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
   const message = `${target.label} answered ${status}: ${quote(reason, target)}${isOfKey ? ` ${OWN_KEY}` : ""}`;
   if (status === 429)
     return new LlmError("provider_rate_limited", message, { retryable: true, usage, ...retryAfter(error) });
+  if (status >= 300 && status < 400) {
+    const to = error.headers?.get("location");
+    const redirected = `${message}. Redirects are not followed${to ? `; it points to ${quote(to, target)}` : ""}.`;
+    return new ProviderRequestError(redirected, status, reason, { retryable: false, usage, model_refused: true });
+  }
   if (status === 408 || status === 409 || status < 400 || status >= 500) {
     return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
   const refused = OF_KEY_OR_MODEL.has(status) || UNKNOWN_MODEL.test(evidence) ? { model_refused: true } : {};
   return new ProviderRequestError(message, status, evidence, { retryable: false, usage, ...refused });
+}
+
+/** An error in the body of an answer with status 200, as proxies send it. */
+const errorBodySchema = z.object({
+  error: z.object({ message: z.string(), code: z.union([z.string(), z.number()]).nullish() }),
+});
+
+/**
+ * The error of an answer that is not of the API's form. One that states an error is treated as if its status did; text that is no JSON comes
+ * from another kind of server, and asking again would not help.
+ */
+export function unreadableAnswer(api: Api, body: unknown, target: Target, timeout_ms: number): LlmError {
+  const stated = errorBodySchema.safeParse(body);
+  if (stated.success) return statedError(stated.data.error, target, timeout_ms);
+  const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
+  return new LlmError(
+    "provider_unavailable",
+    `${target.label} answered, but not with ${ANSWER_OF[api]}: ${quote(text, target)}`,
+    { retryable: typeof body === "object" && body !== null, usage: unreportedUsage(1, target.price) },
+  );
+}
+
+/** Codes of errors that no repetition mends, by the status that other servers send with them. */
+const STATUS_OF_CODE: Readonly<Record<string, number>> = {
+  insufficient_quota: 402,
+  invalid_api_key: 401,
+  model_not_found: 404,
+  rate_limit_exceeded: 429,
+  server_error: 500,
+};
+
+/** The error that a body states, as if the request had been answered with its status. */
+export function statedError(
+  error: { message?: string | null | undefined; code?: string | number | null | undefined },
+  target: Target,
+  timeout_ms: number,
+): LlmError {
+  const code = error.code ?? "";
+  const status = typeof code === "number" && code >= 400 && code < 600 ? code : (STATUS_OF_CODE[code] ?? 500);
+  const message = error.message ?? String(code);
+  return providerError(APIError.generate(status, { ...error, message }, message, new Headers()), target, timeout_ms);
+}
+
+/** The error of an answer that declines to answer. @param refusal the model's words; none: a filter stopped it */
+export function refusedAnswer(refusal: string | null | undefined, usage: Usage, target: Target): LlmError {
+  const why = refusal ? `: ${quote(refusal, target)}` : "; the provider's content filter stopped it.";
+  return new LlmError("output_refused", `${target.label} refused to answer${why}`, { retryable: false, usage });
 }
 
 /** A provider's message for display: on one line, cut to `QUOTE_LENGTH`, with the key redacted. */
@@ -87,9 +146,15 @@ function messageOf(error: APIError): string {
   return error.message.replace(/^\d{3} /, "").replace("status code (no body)", "");
 }
 
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && (error instanceof ResponseTooLargeError || isTooLarge(error.cause));
+
+function causeOf(error: Error): Error {
+  return error.cause instanceof Error ? causeOf(error.cause) : error;
+}
+
 function rootCause(error: unknown, target: Target): string {
-  let cause = error;
-  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  const cause = error instanceof Error ? causeOf(error) : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   return quote((cause instanceof Error && cause.message) || code || String(cause), target).replace(/\.$/, "");
 }

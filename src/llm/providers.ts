@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ConfigurationError, configurationError, readAll } from "#core/configuration";
-import { capabilitiesSchema } from "./capabilities";
-import type { Capabilities, Price, ProviderLimits } from "./types";
+import { capabilitiesSchema, isOpenAi } from "./capabilities";
+import { DEFAULT_OPENAI_MODEL } from "./default-model";
+import { APIS, type Api, type Capabilities, type Price, type ProviderLimits } from "./types";
 
 /** Configured facts of one model; the others are assumed, then learnt. */
 export interface ModelInfo extends Partial<Capabilities> {
@@ -16,6 +17,8 @@ export interface Provider {
   api_key: string | null;
   default_model: string | null;
   embedding_model: string | null;
+  /** The API by which its models are asked; `auto`: the one that each model turns out to want. */
+  api: Api | "auto";
   models: ReadonlyMap<string, ModelInfo>;
   /** null: unlimited. */
   limits: ProviderLimits | null;
@@ -23,7 +26,10 @@ export interface Provider {
 
 export interface Providers {
   byName: ReadonlyMap<string, Provider>;
-  /** `<provider>/<model>` for requests that name none: of the first provider with a default; `openai` comes first. */
+  /**
+   * `<provider>/<model>` for requests that name none: of the first provider with a default, where `openai` comes first; else, where there is
+   * OpenAI itself, `DEFAULT_OPENAI_MODEL`.
+   */
   default_model: string | null;
   /** The same for embeddings. */
   embedding_model: string | null;
@@ -47,11 +53,19 @@ const entrySchema = z.strictObject({
   max_concurrency: bound.optional(),
   requests_per_minute: bound.optional(),
   tokens_per_minute: bound.optional(),
+  api: z.enum([...APIS, "auto"]).default("auto"),
   models: z
     .record(
       z.string().min(1),
       capabilitiesSchema.partial().extend({
-        price: z.strictObject({ input: dollars, cached_input: dollars.optional(), output: dollars }).optional(),
+        price: z
+          .strictObject({
+            input: dollars,
+            cached_input: dollars.optional(),
+            output: dollars,
+            reasoning: dollars.optional(),
+          })
+          .optional(),
       }),
     )
     .default({}),
@@ -102,10 +116,16 @@ export function parseProviders(vars: Record<string, unknown>): Providers {
   };
   return {
     byName: new Map(providers.map((provider) => [provider.name, provider])),
-    default_model: first("default_model"),
+    default_model: first("default_model") ?? standardModel(providers),
     embedding_model: first("embedding_model"),
   };
 }
+
+/** The model of a deployment that names none and has OpenAI itself. */
+const standardModel = (providers: readonly Provider[]): string | null =>
+  providers.some(({ name, base_url }) => name === "openai" && isOpenAi(base_url))
+    ? `openai/${DEFAULT_OPENAI_MODEL}`
+    : null;
 
 function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined): Provider | null {
   for (const field of ["base_url", "api_key", "api_key_env"] as const) {
@@ -125,6 +145,7 @@ function builtInProvider(vars: Record<string, unknown>, entry: Entry | undefined
     api_key: key === null ? null : checked(apiKey, key, "OPENAI_API_KEY"),
     default_model: ownText(vars, "OPENAI_MODEL") ?? entry?.default_model ?? null,
     embedding_model: ownText(vars, "OPENAI_EMBEDDING_MODEL") ?? entry?.embedding_model ?? null,
+    api: entry?.api ?? "auto",
     models: new Map(Object.entries(entry?.models ?? {})),
     limits: limitsOf({
       max_concurrency: boundFrom(vars, "OPENAI_MAX_CONCURRENCY") ?? entry?.max_concurrency,
@@ -146,6 +167,7 @@ function configuredProvider(name: string, entry: Entry, vars: Record<string, unk
     api_key: entry.api_key_env === undefined ? (entry.api_key ?? null) : keyFrom(vars, entry.api_key_env, path),
     default_model: entry.default_model ?? null,
     embedding_model: entry.embedding_model ?? null,
+    api: entry.api,
     models: new Map(Object.entries(entry.models)),
     limits: limitsOf(entry),
   };

@@ -43,6 +43,8 @@ const roleModelSchema = z
     frequency_penalty: parameters.frequency_penalty.min(-2).max(2),
     presence_penalty: parameters.presence_penalty.min(-2).max(2),
     seed: parameters.seed,
+    reasoning_effort: parameters.reasoning_effort,
+    verbosity: parameters.verbosity,
   })
   .partial()
   .refine(({ model, fallbacks = [] }) => areDistinct(model === undefined ? fallbacks : [model, ...fallbacks]), {

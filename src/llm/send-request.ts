@@ -15,10 +15,20 @@ export async function sendRequest<T>(
 ): Promise<T> {
   const headers = { "x-parley-run": headerValue(labels.run), "x-parley-step": headerValue(labels.step) };
   try {
-    return await send({ timeout: timeout_ms, headers });
+    return parsedBody(await send({ timeout: timeout_ms, headers }));
   } catch (error) {
     if (error instanceof OpenAIError && !(error instanceof APIError)) throw error;
     throw providerError(error, target, timeout_ms);
+  }
+}
+
+/** Some servers send JSON as plain text, which the SDK returns as it is. */
+function parsedBody<T>(body: T): T {
+  if (typeof body !== "string") return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
   }
 }
 

@@ -1,20 +1,27 @@
-import {
-  acceptedParameters,
-  applyChange,
-  outputBound,
-  capabilityChangeFrom,
-  type CapabilityCache,
-} from "./capabilities";
-import { chat, promptOf, type ChatResponse, type ChatRequest } from "./chat";
+import { applyChange, capabilityChangeFrom, outputBound, splitParameters, type CapabilityCache } from "./capabilities";
+import { chat } from "./chat";
 import { extractJson, withoutThinking } from "./extract";
-import { conversation, responseFormat, shownProblems, type OutputProblem, type RequestShape } from "./instructions";
+import { answerFormat, conversation, shownProblems, type OutputProblem, type RequestShape } from "./instructions";
 import { unfence } from "./code-fences";
 import { ProviderRequestError } from "./provider-errors";
+import { promptOf, type ModelReply, type ModelRequest } from "./request";
+import { respond } from "./responses";
 import type { Target } from "./target";
 import { meteredRequest } from "./metered-request";
 import { nativeTools, callTools, requestedCalls, type ToolRound } from "./tools";
-import { LlmError, type Capabilities, type ModelResponse, type ModelCall, type OutputMode, type Usage } from "./types";
+import {
+  LlmError,
+  type Api,
+  type Capabilities,
+  type ModelCall,
+  type ModelParameters,
+  type ModelResponse,
+  type OutputMode,
+  type Usage,
+} from "./types";
 import { addUsage, estimateOf, expectedTokens, tokensOfPrompt, unreportedUsage } from "./usage";
+
+const SEND = { chat, responses: respond } satisfies Record<Api, unknown>;
 
 /** Default maximum of tool rounds in a call. */
 const TOOL_ROUNDS = 6;
@@ -42,6 +49,7 @@ export async function complete<T>(
       value: last.value,
       model: target.label,
       output_mode: last.output_mode,
+      ...session.sent,
       repairs: first.ok ? 0 : 1,
       tool_calls: session.exchanges.flatMap(({ records }) => records),
       usage: session.usage,
@@ -57,6 +65,12 @@ class StructuredCall<T> {
   usage: Usage;
   readonly exchanges: ToolRound[] = [];
   #current: Capabilities | null = null;
+  /** Of the latest request that was answered. */
+  sent: Pick<ModelResponse<T>, "parameters" | "dropped_parameters" | "response_model"> = {
+    parameters: {},
+    dropped_parameters: {},
+    response_model: null,
+  };
   /** Allowances for hidden reasoning in the bound of the output. */
   #allowances = 1;
 
@@ -81,7 +95,7 @@ class StructuredCall<T> {
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
       if (calls.length === 0) return parseResponse(this.call, { answer, bound, output_mode: shape.output_mode });
       const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
-      this.exchanges.push({ said: answer.text, calls, results, records });
+      this.exchanges.push({ said: answer.text, reasoning: answer.reasoning, calls, results, records });
     }
   }
 
@@ -98,8 +112,10 @@ class StructuredCall<T> {
       const bound = outputBound(this.call.model, capabilities, this.#allowances);
       // Nothing was wrong with an answer for which hidden reasoning left no room: the same is asked with a larger bound.
       const isRoomier = flaw?.reasoned && bound! > flaw.bound!;
-      const request = this.request(capabilities, { shape, flaw: isRoomier ? null : flaw, bound });
-      const answer = await this.send(request, bound);
+      const asked: ModelParameters = { ...parametersOf(this.call.model), ...(bound && { max_output_tokens: bound }) };
+      const { sent, kept, dropped } = splitParameters(asked, capabilities);
+      const request = this.request(capabilities, { shape, flaw: isRoomier ? null : flaw, parameters: sent });
+      const answer = await this.send(capabilities.api, request, bound);
       if (!(answer instanceof ProviderRequestError)) {
         if (!capabilities.reasons && isReasoning(answer) && this.target.configured.reasons === undefined) {
           learnt.push({ reasons: true });
@@ -107,12 +123,17 @@ class StructuredCall<T> {
         }
         if (learnt.length > 0) await this.capabilities.learn(this.target, learnt);
         this.#current = capabilities;
+        this.sent = { parameters: kept, dropped_parameters: dropped, response_model: answer.response_model };
         return { answer, shape, bound };
       }
-      const { response_format, tools, parameters } = request;
-      const sent = { json: response_format !== undefined, tools: tools !== undefined, parameters };
-      const refused = capabilityChangeFrom(answer, capabilities, sent);
-      if (!refused) throw answer;
+      const { format, tools, parameters } = request;
+      const refused = capabilityChangeFrom(answer, capabilities, {
+        json: format !== undefined,
+        tools: tools !== undefined,
+        parameters,
+      });
+      // An API that the operator has chosen stays.
+      if (!refused || (refused.change.api && this.target.configured.api)) throw answer;
       capabilities = applyChange(capabilities, refused.change);
       if (tried.has(JSON.stringify(capabilities))) throw answer;
       if (refused.lasting) learnt.push(refused.change);
@@ -128,21 +149,31 @@ class StructuredCall<T> {
   }
 
   private request(
-    capabilities: Capabilities,
-    { shape, flaw, bound }: { shape: RequestShape; flaw: OutputProblem | null; bound: number | undefined },
-  ): ChatRequest {
+    { api, reasons }: Capabilities,
+    {
+      shape,
+      flaw,
+      parameters,
+    }: { shape: RequestShape; flaw: OutputProblem | null; parameters: ModelRequest["parameters"] },
+  ): ModelRequest {
+    const format = answerFormat(this.call.output, shape.output_mode);
     return {
       messages: conversation(this.call, shape, this.exchanges, flaw),
-      parameters: acceptedParameters({ ...this.call.model, max_output_tokens: bound }, capabilities),
-      response_format: responseFormat(this.call.output, shape.output_mode),
+      parameters,
+      ...(format && { format }),
       ...(shape.tools === "native" ? nativeTools(this.call.tools!, shape.may_use_tools) : {}),
+      ...(shape.tools === "native" && api === "responses" && reasons ? { wants_reasoning: true } : {}),
       labels: this.call.labels,
       timeout_ms: this.call.timeout_ms,
     };
   }
 
   /** Sends one request. A refusal is returned, because another request may avoid it. */
-  private async send(request: ChatRequest, bound: number | undefined): Promise<ChatResponse | ProviderRequestError> {
+  private async send(
+    api: Api,
+    request: ModelRequest,
+    bound: number | undefined,
+  ): Promise<ModelReply | ProviderRequestError> {
     const input = tokensOfPrompt(promptOf(request));
     const estimate = estimateOf(input, bound, this.target.price);
     const spent = (usage: Usage) => {
@@ -150,7 +181,7 @@ class StructuredCall<T> {
       this.call.spent?.(usage);
     };
     try {
-      return await meteredRequest(() => chat(this.target, request), {
+      return await meteredRequest(() => SEND[api](this.target, request), {
         account: this.call,
         target: this.target,
         estimate,
@@ -165,12 +196,15 @@ class StructuredCall<T> {
 }
 
 /** True when a part of the output was hidden reasoning. An empty text that reached its bound can have no other cause. */
-const isReasoning = ({ reasoning_tokens, finish_reason, text, tool_calls }: ChatResponse): boolean =>
-  reasoning_tokens > 0 || (finish_reason === "length" && text === "" && tool_calls.length === 0);
+const isReasoning = ({ usage, truncated, text, tool_calls }: ModelReply): boolean =>
+  usage.reasoning_tokens > 0 || (truncated && text === "" && tool_calls.length === 0);
+
+const parametersOf = ({ model: _, fallbacks: __, ...parameters }: ModelCall<unknown>["model"]): ModelParameters =>
+  parameters;
 
 /** An answer, with the bound and the form that were asked for. */
 interface SentResponse {
-  answer: ChatResponse;
+  answer: ModelReply;
   bound: number | undefined;
   output_mode: OutputMode;
 }
@@ -180,8 +214,8 @@ function parseResponse<T>(
   { answer, bound, output_mode }: SentResponse,
 ): ParsedResponse<T> {
   const text = withoutThinking(answer.text);
-  if (answer.finish_reason === "length") {
-    const visible = answer.usage.output_tokens - answer.reasoning_tokens;
+  if (answer.truncated) {
+    const visible = answer.usage.output_tokens - answer.usage.reasoning_tokens;
     const reasoned =
       isReasoning(answer) &&
       model.max_output_tokens !== undefined &&

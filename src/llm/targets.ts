@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { VERSION } from "openai/version";
+import { boundedFetch } from "./bounded-fetch";
 import { defaultCapabilities } from "./capabilities";
 import { gateName } from "./limits/gate-name";
 import type { KeyOwner, OwnKeys } from "./own-keys";
@@ -31,7 +32,8 @@ export async function providerTarget(
     });
   }
   const model = label.slice(slash + 1);
-  const { price, ...configured } = provider.models.get(model) ?? {};
+  const { price, ...ofModel } = provider.models.get(model) ?? {};
+  const configured = { ...(provider.api !== "auto" && { api: provider.api }), ...ofModel };
   const own = owner && keys ? await keys.of(owner, provider.name) : null;
   return {
     client: await (own === null ? clientOf(provider, fetch) : newClient(provider.base_url, own, fetch)),
@@ -94,6 +96,6 @@ async function newClient(baseURL: string, api_key: string | null, fetch?: typeof
     defaultHeaders: { "User-Agent": USER_AGENT, ...(api_key === null && { Authorization: null }) },
     maxRetries: 0,
     logLevel: "off",
-    fetch,
+    fetch: boundedFetch(fetch ?? globalThis.fetch),
   });
 }

@@ -1,4 +1,4 @@
-import type { ChatResponse, ChatMessage, ChatRequest, RequestedToolCall } from "./chat";
+import type { Message, ModelReply, ModelRequest, RequestedToolCall } from "./request";
 import { extractJson, withoutThinking } from "./extract";
 import { quoteUntrusted } from "./escape-untrusted";
 import type { ModelTool, ToolCallRecord } from "./types";
@@ -14,6 +14,8 @@ const MAX_CALLS = 8;
 export interface ToolRound {
   /** The model's text beside its calls; may be empty. */
   said: string;
+  /** The encrypted reasoning that led to the calls; none when the provider returned none. */
+  reasoning: readonly object[];
   calls: RequestedToolCall[];
   /** In the order of the calls. */
   results: string[];
@@ -24,11 +26,8 @@ export interface ToolRound {
 export const nativeTools = (
   tools: readonly ModelTool[],
   may_use_tools: boolean,
-): Pick<ChatRequest, "tools" | "tool_choice"> => ({
-  tools: tools.map(({ name, description, parameters }) => ({
-    type: "function",
-    function: { name, description, parameters },
-  })),
+): Pick<ModelRequest, "tools" | "tool_choice"> => ({
+  tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
   // They stay declared, because the conversation contains calls of them.
   ...(may_use_tools ? {} : { tool_choice: "none" as const }),
 });
@@ -53,12 +52,12 @@ function promptedTool({ name, description, parameters, foreign }: ModelTool): st
 
 /** The tool calls that an answer requests; none when it is the final answer. */
 export function requestedCalls(
-  { text, tool_calls, finish_reason }: ChatResponse,
+  { text, tool_calls, truncated }: ModelReply,
   tools: readonly ModelTool[],
   way: "native" | "prompt" | "none",
 ): RequestedToolCall[] {
   // When the output was cut off, the last call is incomplete.
-  if (finish_reason === "length") return [];
+  if (truncated) return [];
   if (tool_calls.length > 0) return tool_calls;
   const call = way === "prompt" ? promptedCall(text) : strayCall(text, tools);
   return call ? [call] : [];
@@ -83,22 +82,14 @@ function strayCall(text: string, tools: readonly ModelTool[]): RequestedToolCall
 
 /** The messages of a past round; `last`: the model may use no more tools. */
 export function exchangeMessages(
-  { said, calls, results }: ToolRound,
+  { said, reasoning, calls, results }: ToolRound,
   way: "native" | "prompt" | "none",
   last: boolean,
-): ChatMessage[] {
+): Message[] {
   if (way === "native") {
     return [
-      {
-        role: "assistant",
-        content: said || null,
-        tool_calls: calls.map(({ id, name, arguments: given }) => ({
-          id,
-          type: "function",
-          function: { name, arguments: given },
-        })),
-      },
-      ...calls.map(({ id }, at): ChatMessage => ({ role: "tool", tool_call_id: id, content: results[at]! })),
+      { role: "assistant", content: said || null, tool_calls: calls, reasoning },
+      ...calls.map(({ id }, at): Message => ({ role: "tool", tool_call_id: id, content: results[at]! })),
       ...(last ? [{ role: "user" as const, content: ANSWER_NOW }] : []),
     ];
   }

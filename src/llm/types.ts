@@ -7,10 +7,15 @@ export type { ModelParameters, ResolvedModel } from "./model-parameters";
 
 export type OutputMode = (typeof OUTPUT_MODES)[number];
 
+/** The API of an OpenAI-compatible server by which a model is asked. */
+export const APIS = ["responses", "chat"] as const;
+export type Api = (typeof APIS)[number];
+
 /** What a model accepts. */
 export interface Capabilities {
+  api: Api;
   output_mode: OutputMode;
-  /** Name of the parameter that bounds the output. */
+  /** Name of the parameter that bounds the output of a chat completion. */
   max_tokens_parameter: "max_tokens" | "max_completion_tokens";
   /** Parameters that the model refuses; they are not sent. */
   refused_parameters: (keyof ModelParameters)[];
@@ -37,6 +42,8 @@ export interface Usage {
   input_tokens: number;
   cached_input_tokens: number;
   output_tokens: number;
+  /** The part of the output that went into hidden reasoning, as far as the server tells. */
+  reasoning_tokens: number;
   /** null when the model has no known price. */
   cost_usd: number | null;
 }
@@ -143,6 +150,12 @@ export interface ModelResponse<T> {
   /** `<provider>/<model>`, or `mock`. */
   model: string;
   output_mode: OutputMode | "markdown";
+  /** The parameters that were sent, of those that the call asked for. */
+  parameters: ModelParameters;
+  /** Those that the call asked for and the model does not take. */
+  dropped_parameters: ModelParameters;
+  /** The model that the response names; null: it names none. */
+  response_model: string | null;
   /** Number of repair rounds: 0 or 1. */
   repairs: number;
   /** In the order of the model's requests. */
@@ -185,6 +198,8 @@ export interface Price {
   /** Same as `input` when absent. */
   cached_input?: number;
   output: number;
+  /** Of output that is hidden reasoning; same as `output` when absent. */
+  reasoning?: number;
 }
 
 /** Limits of an endpoint; null: unlimited. */

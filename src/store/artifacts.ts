@@ -26,7 +26,10 @@ export interface NewArtifact {
   content: string;
   model: string | null;
   output_mode: string | null;
+  /** Those that were sent. */
   parameters: unknown;
+  dropped_parameters: unknown;
+  response_model: string | null;
   prompt_hash: string | null;
   repairs: number;
   tries: number;
@@ -44,7 +47,7 @@ export type Commitment = RunClock & { completed_seq: number | null };
 export type ArtifactMetadata = Omit<ArtifactRow, "content" | "content_key">;
 
 const METADATA = `id, run_id, step, generation, epoch, kind, subject, version, iteration, stage, action, role, sent_from, send_to, inputs, media_type,
-  size, sha256, model, output_mode, parameters, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd, duration_ms, created_at,
+  size, sha256, model, output_mode, parameters, dropped_parameters, response_model, prompt_hash, repairs, tries, llm_calls, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, cost_usd, duration_ms, created_at,
   execution, completed_seq, ok, code_version`;
 
 export class ArtifactStore {
@@ -81,7 +84,17 @@ export class ArtifactStore {
     artifact: NewArtifact,
     stored: StoredContent,
   ): Returning<Commitment> {
-    const { send_to, inputs, parameters, content: _, usage, released, outcome, ...plain } = artifact;
+    const {
+      send_to,
+      inputs,
+      parameters,
+      dropped_parameters,
+      content: _,
+      usage,
+      released,
+      outcome,
+      ...plain
+    } = artifact;
     const columns = {
       run_id: run.id, // ?1
       epoch: run.epoch, // ?2
@@ -91,6 +104,7 @@ export class ArtifactStore {
       send_to: JSON.stringify(send_to),
       inputs: JSON.stringify(inputs),
       parameters: parameters === null ? null : JSON.stringify(parameters),
+      dropped_parameters: dropped_parameters === null ? null : JSON.stringify(dropped_parameters),
       released_calls: released.calls,
       released_tokens: released.tokens,
       released_cost_usd: released.cost_usd,

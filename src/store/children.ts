@@ -46,6 +46,7 @@ export type ChildOutcome = Pick<
   | "input_tokens"
   | "cached_input_tokens"
   | "output_tokens"
+  | "reasoning_tokens"
   | "cost_usd"
 > & { key: string };
 
@@ -176,7 +177,7 @@ export class ChildStore {
     const { results } = await this.db
       .prepare(
         `SELECT r.id, r.child_key AS key, r.workflow_version, r.output, r.active_ms, r.llm_calls, r.input_tokens, r.cached_input_tokens,
-           r.output_tokens, r.cost_usd
+           r.output_tokens, r.reasoning_tokens, r.cost_usd
          FROM json_each(?4) wanted JOIN runs r ON r.id = wanted.value AND ${READABLE} ORDER BY wanted.key`,
       )
       .bind(parent.run_id, parent.tenant_id, parent.mode, JSON.stringify(ids))

@@ -15,6 +15,7 @@ export interface RunCounts {
   llm_calls: number;
   input_tokens: number;
   cached_input_tokens: number;
+  reasoning_tokens: number;
   output_tokens: number;
   /** null when no price is known. */
   cost_usd: number | null;
@@ -53,11 +54,11 @@ export class MetricsStore {
           .prepare(
             // Triggers count those that have ended (`ended_runs`): there may be any number of them.
             `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
-             SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
+             SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(reasoning_tokens) AS reasoning_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
            FROM runs WHERE tenant_id = ?1 AND mode = ?2 AND ${NOT_ENDED} GROUP BY workflow, mode, status
-           UNION ALL SELECT workflow, mode, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens,
+           UNION ALL SELECT workflow, mode, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens,
              iif(priced, picodollars / 1e12, NULL), 0, 0, NULL
            FROM ended_runs WHERE tenant_id = ?1 AND mode = ?2 AND runs > 0 ORDER BY workflow, mode, status`,
           )

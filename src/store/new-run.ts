@@ -70,6 +70,7 @@ export const firstRow = (
   input_tokens: 0,
   cached_input_tokens: 0,
   output_tokens: 0,
+  reasoning_tokens: 0,
   cost_usd: null,
   reserved_calls: 0,
   reserved_tokens: 0,

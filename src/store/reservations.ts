@@ -10,6 +10,7 @@ export interface RecordedUsage {
   llm_calls: number;
   input_tokens: number;
   cached_input_tokens: number;
+  reasoning_tokens: number;
   output_tokens: number;
   cost_usd: number | null;
 }
@@ -123,7 +124,7 @@ export class ReservationStore {
         `UPDATE runs SET llm_calls = llm_calls + ?3, input_tokens = input_tokens + ?4, cached_input_tokens = cached_input_tokens + ?5,
            output_tokens = output_tokens + ?6, cost_usd = CASE WHEN ?7 IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + ?7 END,
            reserved_calls = reserved_calls - ?8, reserved_tokens = reserved_tokens - ?9, reserved_cost_usd = reserved_cost_usd - ?10,
-           heartbeat_at = ?11, used_role = ?12, used_model = ?13, used_priced = ?7 IS NOT NULL
+           heartbeat_at = ?11, used_role = ?12, used_model = ?13, used_priced = ?7 IS NOT NULL, reasoning_tokens = reasoning_tokens + ?14
          WHERE ${OWNED}`,
       )
       .bind(
@@ -140,6 +141,7 @@ export class ReservationStore {
         Date.now() + quiet,
         by && by.role,
         by && by.model,
+        used.reasoning_tokens,
       )
       .run();
   }

@@ -219,6 +219,7 @@ export interface RunRow {
   started_at: number | null;
   updated_at: number;
   finished_at: number | null;
+  reasoning_tokens: number;
 }
 
 /** One row for each stage that a run has started; its two times cause its two events. */
@@ -256,6 +257,7 @@ export interface RunTreeRow {
   reserved_calls: number;
   reserved_tokens: number;
   reserved_cost_usd: number;
+  reasoning_tokens: number;
 }
 
 /** Ends of runs that telemetry has not reported yet. */
@@ -334,6 +336,12 @@ export interface ArtifactRow {
   /** 0: the agent failed, which is an outcome like any other. */
   ok: 0 | 1 | null;
   created_at: number;
+  /** JSON: parameters that were asked for and that the model does not take. */
+  dropped_parameters: string | null;
+  /** The model that the response names. */
+  response_model: string | null;
+  /** Part of output_tokens. */
+  reasoning_tokens: number;
 }
 
 /** An interaction: a question of a run to a person, and the answer. */

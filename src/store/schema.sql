@@ -258,7 +258,8 @@ CREATE TABLE runs (
   created_at INTEGER NOT NULL,
   started_at INTEGER,
   updated_at INTEGER NOT NULL,
-  finished_at INTEGER
+  finished_at INTEGER,
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX runs_by_owner ON runs (tenant_id, mode, id);
 CREATE INDEX runs_alive ON runs (heartbeat_at) WHERE phase IN ('queued', 'running');
@@ -310,38 +311,6 @@ CREATE TRIGGER run_created AFTER INSERT ON runs BEGIN
   UPDATE run_trees SET total = total + 1, waiting = waiting + 1 WHERE run_id = NEW.parent_id;
 END;
 
--- The reverse, without an event: the event log is deleted with the run.
-CREATE TRIGGER run_deleted AFTER DELETE ON runs BEGIN
-  INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -OLD.stored_bytes);
-  INSERT INTO usage_change VALUES (OLD.tenant_id, 'queued_runs', -(OLD.phase = 'queued' AND OLD.queued_at IS NOT NULL AND OLD.parent_id IS NULL));
-  INSERT INTO ended_run
-  SELECT OLD.tenant_id, OLD.mode, OLD.workflow, OLD.phase, -1, OLD.llm_calls, OLD.input_tokens, OLD.cached_input_tokens, OLD.output_tokens, OLD.cost_usd
-  WHERE OLD.phase IN ('completed', 'failed', 'canceled');
-  DELETE FROM run_metadata WHERE (tenant_id, mode, key, value, run_id) IN (
-    SELECT OLD.tenant_id, OLD.mode, key, value, OLD.id FROM json_each(OLD.metadata) WHERE OLD.parent_id IS NULL);
-END;
-
--- A new phase: its event, a note for telemetry when the run has ended (it ends again after a retry), and the counts of ended runs. What a run has
--- used changes only while it has not ended, so the count can be reversed.
-CREATE TRIGGER run_phase AFTER UPDATE OF phase ON runs WHEN OLD.phase <> NEW.phase BEGIN
-  INSERT INTO new_event VALUES (NEW.id,
-    CASE NEW.phase WHEN 'running' THEN 'run.started' WHEN 'queued' THEN 'run.retried' ELSE 'run.' || NEW.phase END,
-    CASE NEW.phase
-      WHEN 'failed' THEN json_object('error', json(NEW.error))
-      WHEN 'completed' THEN json_object('accepted', json(NEW.output -> '$.accepted'), 'stop_reason', NEW.output ->> '$.stop_reason')
-      ELSE json_object('epoch', NEW.epoch)
-    END);
-  INSERT OR REPLACE INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at)
-  SELECT NEW.id, OLD.epoch, NEW.tenant_id, NEW.phase, NEW.finished_at, NEW.finished_at
-  WHERE OLD.phase IN ('queued', 'running') AND NEW.phase IN ('completed', 'failed', 'canceled');
-  INSERT INTO ended_run
-  SELECT OLD.tenant_id, OLD.mode, OLD.workflow, OLD.phase, -1, OLD.llm_calls, OLD.input_tokens, OLD.cached_input_tokens, OLD.output_tokens, OLD.cost_usd
-  WHERE OLD.phase IN ('completed', 'failed', 'canceled');
-  INSERT INTO ended_run
-  SELECT NEW.tenant_id, NEW.mode, NEW.workflow, NEW.phase, 1, NEW.llm_calls, NEW.input_tokens, NEW.cached_input_tokens, NEW.output_tokens, NEW.cost_usd
-  WHERE NEW.phase IN ('completed', 'failed', 'canceled');
-END;
-
 -- Events of a run that has not ended. Triggers, because each belongs to a state and not to the statement that reaches it.
 CREATE TRIGGER run_paused AFTER UPDATE OF paused ON runs
 WHEN OLD.paused <> NEW.paused AND NEW.phase IN ('queued', 'running') AND OLD.phase IN ('queued', 'running') BEGIN
@@ -391,20 +360,6 @@ CREATE TRIGGER child_moved AFTER UPDATE OF phase, queued_at, paused, open_intera
   WHERE run_id = NEW.parent_id;
 END;
 
-CREATE TRIGGER child_used AFTER UPDATE OF llm_calls, input_tokens, output_tokens, cost_usd, reserved_calls, reserved_tokens, reserved_cost_usd ON runs
-WHEN NEW.parent_id IS NOT NULL BEGIN
-  UPDATE run_trees SET
-    llm_calls = llm_calls + NEW.llm_calls - OLD.llm_calls,
-    input_tokens = input_tokens + NEW.input_tokens - OLD.input_tokens,
-    cached_input_tokens = cached_input_tokens + NEW.cached_input_tokens - OLD.cached_input_tokens,
-    output_tokens = output_tokens + NEW.output_tokens - OLD.output_tokens,
-    cost_usd = iif(NEW.cost_usd IS NULL, cost_usd, COALESCE(cost_usd, 0) + NEW.cost_usd - COALESCE(OLD.cost_usd, 0)),
-    reserved_calls = reserved_calls + NEW.reserved_calls - OLD.reserved_calls,
-    reserved_tokens = reserved_tokens + NEW.reserved_tokens - OLD.reserved_tokens,
-    reserved_cost_usd = reserved_cost_usd + NEW.reserved_cost_usd - OLD.reserved_cost_usd
-  WHERE run_id = NEW.parent_id;
-END;
-
 -- Starts and stops the clock of active time.
 CREATE TRIGGER run_activity AFTER UPDATE OF phase, paused, open_interactions, awaits_children ON runs
 WHEN (OLD.phase = 'running' AND OLD.paused = 0 AND OLD.open_interactions = 0 AND OLD.awaits_children = 0)
@@ -423,6 +378,21 @@ CREATE TRIGGER run_queue_counted AFTER UPDATE OF phase, queued_at ON runs WHEN N
     (NEW.phase = 'queued' AND NEW.queued_at IS NOT NULL) - (OLD.phase = 'queued' AND OLD.queued_at IS NOT NULL));
 END;
 
+CREATE TRIGGER child_used AFTER UPDATE OF llm_calls, input_tokens, output_tokens, cost_usd, reserved_calls, reserved_tokens, reserved_cost_usd ON runs
+WHEN NEW.parent_id IS NOT NULL BEGIN
+  UPDATE run_trees SET
+    llm_calls = llm_calls + NEW.llm_calls - OLD.llm_calls,
+    input_tokens = input_tokens + NEW.input_tokens - OLD.input_tokens,
+    cached_input_tokens = cached_input_tokens + NEW.cached_input_tokens - OLD.cached_input_tokens,
+    output_tokens = output_tokens + NEW.output_tokens - OLD.output_tokens,
+    reasoning_tokens = reasoning_tokens + NEW.reasoning_tokens - OLD.reasoning_tokens,
+    cost_usd = iif(NEW.cost_usd IS NULL, cost_usd, COALESCE(cost_usd, 0) + NEW.cost_usd - COALESCE(OLD.cost_usd, 0)),
+    reserved_calls = reserved_calls + NEW.reserved_calls - OLD.reserved_calls,
+    reserved_tokens = reserved_tokens + NEW.reserved_tokens - OLD.reserved_tokens,
+    reserved_cost_usd = reserved_cost_usd + NEW.reserved_cost_usd - OLD.reserved_cost_usd
+  WHERE run_id = NEW.parent_id;
+END;
+
 -- Adds each change of a run's usage to the tenant's usage by day, and in live mode to what is spent of its budget. A trigger, so that the sums
 -- equal those of the runs whichever statement adds to them.
 CREATE TRIGGER run_used AFTER UPDATE OF llm_calls, input_tokens, cached_input_tokens, output_tokens, cost_usd ON runs
@@ -431,8 +401,43 @@ WHEN NEW.llm_calls <> OLD.llm_calls OR NEW.input_tokens <> OLD.input_tokens OR N
   INSERT INTO used
   VALUES (NEW.tenant_id, NEW.mode, NEW.workflow, NEW.used_role, NEW.used_model, NEW.llm_calls - OLD.llm_calls, NEW.used_priced IS 1,
     NEW.input_tokens - OLD.input_tokens, NEW.cached_input_tokens - OLD.cached_input_tokens, NEW.output_tokens - OLD.output_tokens,
-    COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0));
+    NEW.reasoning_tokens - OLD.reasoning_tokens, COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0));
   INSERT INTO spending SELECT NEW.tenant_id, COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0) WHERE NEW.mode = 'live';
+END;
+
+-- The reverse, without an event: the event log is deleted with the run.
+CREATE TRIGGER run_deleted AFTER DELETE ON runs BEGIN
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'stored_bytes', -OLD.stored_bytes);
+  INSERT INTO usage_change VALUES (OLD.tenant_id, 'queued_runs', -(OLD.phase = 'queued' AND OLD.queued_at IS NOT NULL AND OLD.parent_id IS NULL));
+  INSERT INTO ended_run
+  SELECT OLD.tenant_id, OLD.mode, OLD.workflow, OLD.phase, -1, OLD.llm_calls, OLD.input_tokens, OLD.cached_input_tokens, OLD.output_tokens,
+    OLD.reasoning_tokens, OLD.cost_usd
+  WHERE OLD.phase IN ('completed', 'failed', 'canceled');
+  DELETE FROM run_metadata WHERE (tenant_id, mode, key, value, run_id) IN (
+    SELECT OLD.tenant_id, OLD.mode, key, value, OLD.id FROM json_each(OLD.metadata) WHERE OLD.parent_id IS NULL);
+END;
+
+-- A new phase: its event, a note for telemetry when the run has ended (it ends again after a retry), and the counts of ended runs. What a run has
+-- used changes only while it has not ended, so the count can be reversed.
+CREATE TRIGGER run_phase AFTER UPDATE OF phase ON runs WHEN OLD.phase <> NEW.phase BEGIN
+  INSERT INTO new_event VALUES (NEW.id,
+    CASE NEW.phase WHEN 'running' THEN 'run.started' WHEN 'queued' THEN 'run.retried' ELSE 'run.' || NEW.phase END,
+    CASE NEW.phase
+      WHEN 'failed' THEN json_object('error', json(NEW.error))
+      WHEN 'completed' THEN json_object('accepted', json(NEW.output -> '$.accepted'), 'stop_reason', NEW.output ->> '$.stop_reason')
+      ELSE json_object('epoch', NEW.epoch)
+    END);
+  INSERT OR REPLACE INTO run_ends (run_id, epoch, tenant_id, phase, ended_at, due_at)
+  SELECT NEW.id, OLD.epoch, NEW.tenant_id, NEW.phase, NEW.finished_at, NEW.finished_at
+  WHERE OLD.phase IN ('queued', 'running') AND NEW.phase IN ('completed', 'failed', 'canceled');
+  INSERT INTO ended_run
+  SELECT OLD.tenant_id, OLD.mode, OLD.workflow, OLD.phase, -1, OLD.llm_calls, OLD.input_tokens, OLD.cached_input_tokens, OLD.output_tokens,
+    OLD.reasoning_tokens, OLD.cost_usd
+  WHERE OLD.phase IN ('completed', 'failed', 'canceled');
+  INSERT INTO ended_run
+  SELECT NEW.tenant_id, NEW.mode, NEW.workflow, NEW.phase, 1, NEW.llm_calls, NEW.input_tokens, NEW.cached_input_tokens, NEW.output_tokens,
+    NEW.reasoning_tokens, NEW.cost_usd
+  WHERE NEW.phase IN ('completed', 'failed', 'canceled');
 END;
 
 -- One row for each stage that a run has started; its two times cause its two events.
@@ -476,7 +481,8 @@ CREATE TABLE run_trees (
   cost_usd REAL, -- NULL while no price is known
   reserved_calls INTEGER NOT NULL DEFAULT 0,
   reserved_tokens INTEGER NOT NULL DEFAULT 0,
-  reserved_cost_usd REAL NOT NULL DEFAULT 0
+  reserved_cost_usd REAL NOT NULL DEFAULT 0,
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX trees_waiting ON run_trees (tenant_id) WHERE waiting > 0;
 
@@ -556,6 +562,9 @@ CREATE TABLE artifacts (
   completed_seq INTEGER, -- order of commits, dense per execution from 1: a replay returns outcomes in it
   ok INTEGER, -- {0 | 1} 0: the agent failed, which is an outcome like any other
   created_at INTEGER NOT NULL,
+  dropped_parameters TEXT, -- JSON: parameters that were asked for and that the model does not take
+  response_model TEXT, -- the model that the response names
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0, -- part of output_tokens
   UNIQUE (run_id, step, generation)
 ) STRICT;
 CREATE INDEX artifacts_by_run ON artifacts (run_id, id);
@@ -580,6 +589,7 @@ WHEN (SELECT archive_key FROM runs WHERE id = NEW.run_id) IS NULL BEGIN
     stored_bytes = stored_bytes + 1000 + NEW.size,
     llm_calls = llm_calls + NEW.llm_calls, input_tokens = input_tokens + NEW.input_tokens,
     cached_input_tokens = cached_input_tokens + NEW.cached_input_tokens, output_tokens = output_tokens + NEW.output_tokens,
+    reasoning_tokens = reasoning_tokens + NEW.reasoning_tokens,
     cost_usd = CASE WHEN NEW.cost_usd IS NULL THEN cost_usd ELSE COALESCE(cost_usd, 0) + NEW.cost_usd END,
     reserved_calls = reserved_calls - NEW.released_calls, reserved_tokens = reserved_tokens - NEW.released_tokens,
     reserved_cost_usd = reserved_cost_usd - NEW.released_cost_usd,
@@ -930,7 +940,7 @@ CREATE TRIGGER corpus_used AFTER UPDATE OF llm_calls, input_tokens, cost_usd ON 
 WHEN NEW.llm_calls <> OLD.llm_calls OR NEW.cost_usd IS NOT OLD.cost_usd BEGIN
   INSERT INTO used
   SELECT NEW.tenant_id, NEW.mode, '', NULL, NEW.embedding_model, NEW.llm_calls - OLD.llm_calls, NEW.cost_usd IS NOT NULL,
-    NEW.input_tokens - OLD.input_tokens, 0, 0, COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0)
+    NEW.input_tokens - OLD.input_tokens, 0, 0, 0, COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0)
   WHERE NEW.llm_calls <> OLD.llm_calls;
   INSERT INTO spending SELECT NEW.tenant_id, COALESCE(NEW.cost_usd, 0) - COALESCE(OLD.cost_usd, 0) WHERE NEW.mode = 'live';
 END;
@@ -1326,23 +1336,9 @@ CREATE TABLE usage_days (
   cached_input_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
   picodollars INTEGER NOT NULL, -- sums of fractions would drift
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, mode, day, workflow, role, model)
 ) STRICT, WITHOUT ROWID;
-
--- Adds usage to the present day.
-CREATE VIEW used AS SELECT tenant_id, mode, workflow, role, model, llm_calls, 0 AS priced, input_tokens, cached_input_tokens, output_tokens,
-  0.0 AS cost_usd FROM usage_days;
-
-CREATE TRIGGER used_insert INSTEAD OF INSERT ON used BEGIN
-  INSERT INTO usage_days
-  VALUES (NEW.tenant_id, NEW.mode, date('now'), NEW.workflow, COALESCE(NEW.role, ''), COALESCE(NEW.model, ''), NEW.llm_calls,
-    iif(NEW.priced, 0, NEW.llm_calls), NEW.input_tokens, NEW.cached_input_tokens, NEW.output_tokens,
-    CAST(round(NEW.cost_usd * 1e12) AS INTEGER))
-  ON CONFLICT DO UPDATE SET
-    llm_calls = llm_calls + excluded.llm_calls, unpriced_calls = unpriced_calls + excluded.unpriced_calls,
-    input_tokens = input_tokens + excluded.input_tokens, cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens,
-    output_tokens = output_tokens + excluded.output_tokens, picodollars = picodollars + excluded.picodollars;
-END;
 
 -- A tenant's budget for a calendar month (UTC) of live mode. The trigger budget_refuses (0003) refuses runs when it is spent.
 CREATE TABLE budgets (
@@ -1407,20 +1403,41 @@ CREATE TABLE ended_runs (
   output_tokens INTEGER NOT NULL,
   priced INTEGER NOT NULL, -- runs whose cost is known
   picodollars INTEGER NOT NULL, -- cost of these
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (tenant_id, mode, workflow, phase)
 ) STRICT, WITHOUT ROWID;
 
+-- Adds usage to the present day.
+CREATE VIEW used AS SELECT tenant_id, mode, workflow, role, model, llm_calls, 0 AS priced, input_tokens, cached_input_tokens, output_tokens,
+  reasoning_tokens, 0.0 AS cost_usd FROM usage_days;
+
+CREATE TRIGGER used_insert INSTEAD OF INSERT ON used BEGIN
+  INSERT INTO usage_days (tenant_id, mode, day, workflow, role, model, llm_calls, unpriced_calls, input_tokens, cached_input_tokens, output_tokens,
+    reasoning_tokens, picodollars)
+  VALUES (NEW.tenant_id, NEW.mode, date('now'), NEW.workflow, COALESCE(NEW.role, ''), COALESCE(NEW.model, ''), NEW.llm_calls,
+    iif(NEW.priced, 0, NEW.llm_calls), NEW.input_tokens, NEW.cached_input_tokens, NEW.output_tokens,
+    NEW.reasoning_tokens, CAST(round(NEW.cost_usd * 1e12) AS INTEGER))
+  ON CONFLICT DO UPDATE SET
+    llm_calls = llm_calls + excluded.llm_calls, unpriced_calls = unpriced_calls + excluded.unpriced_calls,
+    input_tokens = input_tokens + excluded.input_tokens, cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens,
+    output_tokens = output_tokens + excluded.output_tokens, reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
+    picodollars = picodollars + excluded.picodollars;
+END;
+
 -- Adds `runs` (1 or -1) times what a run used.
 CREATE VIEW ended_run AS
-SELECT tenant_id, mode, workflow, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens, 0.0 AS cost_usd FROM ended_runs;
+SELECT tenant_id, mode, workflow, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens,
+  reasoning_tokens, 0.0 AS cost_usd FROM ended_runs;
 
 CREATE TRIGGER ended_run_counted INSTEAD OF INSERT ON ended_run BEGIN
-  INSERT INTO ended_runs
+  INSERT INTO ended_runs (tenant_id, mode, workflow, phase, runs, llm_calls, input_tokens, cached_input_tokens, output_tokens, reasoning_tokens,
+    priced, picodollars)
   VALUES (NEW.tenant_id, NEW.mode, NEW.workflow, NEW.phase, NEW.runs, NEW.runs * NEW.llm_calls, NEW.runs * NEW.input_tokens,
-    NEW.runs * NEW.cached_input_tokens, NEW.runs * NEW.output_tokens, NEW.runs * (NEW.cost_usd IS NOT NULL),
+    NEW.runs * NEW.cached_input_tokens, NEW.runs * NEW.output_tokens, NEW.runs * NEW.reasoning_tokens, NEW.runs * (NEW.cost_usd IS NOT NULL),
     NEW.runs * CAST(round(COALESCE(NEW.cost_usd, 0) * 1e12) AS INTEGER))
   ON CONFLICT DO UPDATE SET
     runs = runs + excluded.runs, llm_calls = llm_calls + excluded.llm_calls, input_tokens = input_tokens + excluded.input_tokens,
     cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens, output_tokens = output_tokens + excluded.output_tokens,
+    reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
     priced = priced + excluded.priced, picodollars = picodollars + excluded.picodollars;
 END;

@@ -12,6 +12,7 @@ export interface UsageSum {
   input_tokens: number;
   cached_input_tokens: number;
   output_tokens: number;
+  reasoning_tokens: number;
   /** null when no cost of these calls is known. */
   cost_usd: number | null;
 }
@@ -25,7 +26,7 @@ export interface Days {
 
 const SUMS = `COALESCE(SUM(llm_calls), 0) AS llm_calls, COALESCE(SUM(unpriced_calls), 0) AS unpriced_calls,
   COALESCE(SUM(input_tokens), 0) AS input_tokens, COALESCE(SUM(cached_input_tokens), 0) AS cached_input_tokens,
-  COALESCE(SUM(output_tokens), 0) AS output_tokens,
+  COALESCE(SUM(output_tokens), 0) AS output_tokens, COALESCE(SUM(reasoning_tokens), 0) AS reasoning_tokens,
   iif(SUM(llm_calls - unpriced_calls) > 0 OR SUM(picodollars) <> 0, SUM(picodollars) / 1e12, NULL) AS cost_usd`;
 const OF_DAYS = "usage_days WHERE tenant_id = ?1 AND mode = ?2 AND day BETWEEN ?3 AND ?4";
 

@@ -23,7 +23,14 @@ describe("a corpus", () => {
       status: "ready",
       failure: null,
       counts: { documents: 0, ready_documents: 0, passages: 0, embedded_passages: 0 },
-      usage: { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null },
+      usage: {
+        llm_calls: 0,
+        input_tokens: 0,
+        cached_input_tokens: 0,
+        output_tokens: 0,
+        reasoning_tokens: 0,
+        cost_usd: null,
+      },
       created_at: expect.any(String),
       updated_at: reply.body.created_at,
     });

@@ -134,13 +134,23 @@ export const toyDependencies = (given: Partial<RunDependencies> = {}): RunDepend
   ...given,
 });
 
-const USAGE = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
+const USAGE = {
+  llm_calls: 1,
+  input_tokens: 1,
+  cached_input_tokens: 0,
+  output_tokens: 1,
+  reasoning_tokens: 0,
+  cost_usd: null,
+};
 
 /** A model that answers each call with what `answer` resolves to. */
 export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Llm => ({
   complete: async <T>(call: ModelCall<T>) => ({
     value: (await answer(call)) as T,
     model: "x/y",
+    parameters: {},
+    dropped_parameters: {},
+    response_model: null,
     output_mode: "markdown",
     repairs: 0,
     tool_calls: [],

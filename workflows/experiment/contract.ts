@@ -151,6 +151,7 @@ const counts = z.strictObject({
   input_tokens: z.int(),
   cached_input_tokens: z.int(),
   output_tokens: z.int(),
+  reasoning_tokens: z.int(),
   cost_usd: z.number().nullable(),
 });
 

@@ -52,6 +52,7 @@ const sum = (one: Usage, other: Usage): Usage => ({
   input_tokens: one.input_tokens + other.input_tokens,
   cached_input_tokens: one.cached_input_tokens + other.cached_input_tokens,
   output_tokens: one.output_tokens + other.output_tokens,
+  reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
   cost_usd: one.cost_usd === null || other.cost_usd === null ? null : one.cost_usd + other.cost_usd,
 });
 

@@ -20,15 +20,24 @@ import type { PresentedArtifact } from "#services/runs/artifact-schema";
 import type { PresentedRun, PresentedRunEntry } from "#services/runs/schema";
 import type { PresentedTenant } from "#services/tenants/schema";
 import type { LeasedDeliveries, PresentedDelivery, PresentedEndpoint } from "#services/webhooks/schema";
+import { DEFAULT_OPENAI_MODEL } from "#services/providers/schema";
 import { exampleId } from "#services/fields/schema";
 
 /** One example of each resource for the docs. */
 
+const MODEL = `openai/${DEFAULT_OPENAI_MODEL}`;
 const AT = "2026-11-21T09:30:00.000Z";
-const USAGE = { llm_calls: 4, input_tokens: 5210, cached_input_tokens: 2048, output_tokens: 1630, cost_usd: 0.0042 };
+const USAGE = {
+  llm_calls: 4,
+  input_tokens: 5210,
+  cached_input_tokens: 2048,
+  output_tokens: 1630,
+  reasoning_tokens: 0,
+  cost_usd: 0.0042,
+};
 const MODELS = {
-  default: "openai/gpt-5-mini",
-  roles: { collector: { model: "openai/gpt-5-mini", temperature: 0, max_output_tokens: 3000 } },
+  default: MODEL,
+  roles: { collector: { model: MODEL, temperature: 0, max_output_tokens: 3000 } },
   embedding: null,
   seed: null,
 };
@@ -120,9 +129,11 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   media_type: "text/markdown",
   size: 21,
   sha256: "d1f4c7c1e4a7e0d1b6b7a2a0c9f7e5d3b1a09f8e7d6c5b4a39281706f5e4d3c2",
-  model: "openai/gpt-5-mini",
+  model: MODEL,
   output_mode: "markdown",
-  parameters: { temperature: 0, max_output_tokens: 3000 },
+  parameters: { max_output_tokens: 3000 },
+  dropped_parameters: { temperature: 0 },
+  response_model: DEFAULT_OPENAI_MODEL,
   prompt_hash: "0f6b2d3c",
   repairs: 0,
   tries: 1,
@@ -152,17 +163,20 @@ export const EXAMPLE_MANIFEST: Manifest = {
       role: "collector",
       prompt_hash: "0f6b2d3c",
       code_versions: ["0.1.0"],
-      models: ["openai/gpt-5-mini"],
+      models: [MODEL],
       output_modes: ["markdown"],
-      parameters: [{ temperature: 0, max_output_tokens: 3000 }],
+      response_models: [DEFAULT_OPENAI_MODEL],
+      parameters: [{ max_output_tokens: 3000 }],
+      dropped_parameters: [{ temperature: 0 }],
       steps: 1,
       repairs: 0,
       tries: 1,
       artifacts: [exampleId("art")],
     },
   ],
+  notes: [`The role collector asks for temperature 0; ${MODEL} does not take it, so it was not sent.`],
   usage_by_action: [{ action: "write_requirement_draft", steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
-  usage_by_model: [{ model: "openai/gpt-5-mini", steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
+  usage_by_model: [{ model: MODEL, steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };
 
 const USED = { ...USAGE, unpriced_calls: 0 };
@@ -171,7 +185,7 @@ export const EXAMPLE_USAGE_REPORT: UsageReport = {
   from: "2026-11-21",
   to: "2026-11-21",
   group_by: ["day", "model"],
-  data: [{ day: "2026-11-21", model: "openai/gpt-5-mini", ...USED }],
+  data: [{ day: "2026-11-21", model: MODEL, ...USED }],
   total: USED,
 };
 
@@ -249,7 +263,7 @@ export const EXAMPLE_CREATE_AGENT = {
   mcp_servers: [
     { name: "warehouse", url: "https://mcp.example.com/mcp", headers: { Authorization: "Bearer example-token" } },
   ],
-  model: "openai/gpt-5-mini",
+  model: MODEL,
 };
 
 export const EXAMPLE_AGENT: PresentedAgent = {
@@ -366,7 +380,14 @@ export const EXAMPLE_CORPUS: PresentedCorpus = {
   status: "ready",
   failure: null,
   counts: { documents: 1, ready_documents: 1, passages: 2, embedded_passages: 2 },
-  usage: { llm_calls: 3, input_tokens: 412, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0.00000824 },
+  usage: {
+    llm_calls: 3,
+    input_tokens: 412,
+    cached_input_tokens: 0,
+    output_tokens: 0,
+    reasoning_tokens: 0,
+    cost_usd: 0.00000824,
+  },
   created_at: AT,
   updated_at: AT,
 };

@@ -32,3 +32,13 @@ export async function boundedBody(
     throw error;
   }
 }
+
+/** Bytes of a provider's response, decoded: the vectors of 100 texts are under 7 MiB, and no answer of a model comes near. */
+export const MAX_PROVIDER_RESPONSE = 10 * 1024 * 1024;
+
+export class ResponseTooLargeError extends Error {
+  override name = "ResponseTooLargeError";
+  constructor(options?: ErrorOptions) {
+    super(`the response is larger than ${MAX_PROVIDER_RESPONSE / 1024 / 1024} MiB`, options);
+  }
+}

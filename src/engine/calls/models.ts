@@ -52,22 +52,19 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   const { answer, tries } = await requests.withTries(triesOf(action, parameters), (model, nth) =>
     deps.llm.complete({ ...call, ...requests.callOptions(model), model: { model, ...seeded(nth) } }),
   );
-  const { model: label, value, output_mode, repairs, tool_calls } = answer;
+  const { value, tool_calls, usage: _, ...answered } = answer;
   const { usage, reserved: released } = requests;
   const duration_ms = Date.now() - startedAt;
   log.debug("step answered", {
     ...requests.logFields,
-    model: label,
+    model: answered.model,
     ms: duration_ms,
     ...usage,
     content: { system: prompt.system, user: prompt.user, answer: value },
   });
   const provenance = {
-    model: label,
-    output_mode,
-    parameters: seeded(tries),
+    ...answered,
     prompt_hash: prompt.hash,
-    repairs,
     tries,
     usage,
     released,

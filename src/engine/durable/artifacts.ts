@@ -27,6 +27,8 @@ export interface Made extends Partial<
     NewArtifact,
     | "output_mode"
     | "parameters"
+    | "dropped_parameters"
+    | "response_model"
     | "prompt_hash"
     | "repairs"
     | "tries"
@@ -65,6 +67,8 @@ export function newArtifact(
     model: null,
     output_mode: null,
     parameters: null,
+    dropped_parameters: null,
+    response_model: null,
     prompt_hash: null,
     repairs: 0,
     tries: 1,

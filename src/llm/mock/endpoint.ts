@@ -1,7 +1,7 @@
 import type { LlmFault } from "#core/vocabulary";
 import { hasOpenFence } from "../code-fences";
 import type { ModelCall } from "../types";
-import { guessedUsage } from "../usage";
+import { guessedTokens } from "../usage";
 
 /** Name of the model of test mode in artifacts and runs. */
 export const MOCK_MODEL = "mock";
@@ -60,17 +60,15 @@ function completion(
   message: { content: string | null; refusal?: string },
   finish_reason: "stop" | "length" = "stop",
 ): Response {
-  const usage = guessedUsage(
-    body.messages.map(({ content }) => content),
-    message.content ?? "",
-  );
+  const prompt_tokens = guessedTokens(body.messages.map(({ content }) => content));
+  const completion_tokens = guessedTokens([message.content ?? ""]);
   return Response.json({
     id: "chatcmpl-mock",
     object: "chat.completion",
     created: 0,
     model: MOCK_MODEL,
     choices: [{ index: 0, finish_reason, message: { role: "assistant", ...message } }],
-    usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens },
+    usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   });
 }
 

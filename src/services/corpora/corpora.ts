@@ -31,7 +31,7 @@ export function presentCorpus(row: Omit<CorpusRow, "pool">): PresentedCorpus {
       passages: row.passages,
       embedded_passages: row.embedded,
     },
-    usage: usageOf({ ...row, cached_input_tokens: 0, output_tokens: 0 }),
+    usage: usageOf({ ...row, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 }),
     created_at: toTime(row.created_at),
     updated_at: toTime(row.updated_at),
   };

@@ -24,6 +24,9 @@ export const usageSchema = z
     input_tokens: z.int(),
     cached_input_tokens: z.int().describe("Of the input tokens, those read from the provider's cache."),
     output_tokens: z.int(),
+    reasoning_tokens: z
+      .int()
+      .describe("Of the output tokens, those of hidden reasoning, as far as the provider tells."),
     cost_usd: z.number().nullable().describe("null while no price is known."),
   })
   .meta({ id: "Usage" }) satisfies z.ZodType<Usage>;

@@ -31,10 +31,11 @@ export function exposition(metrics: Metrics): string {
       "Calls of models that runs have made.",
       each(({ llm_calls }) => llm_calls),
     ),
-    family("parley_tokens", "Tokens that runs have used; cached_input is part of input.", [
+    family("parley_tokens", "Tokens that runs have used; cached_input is part of input, reasoning of output.", [
       ...each(({ input_tokens }) => input_tokens, { kind: "input" }),
       ...each(({ cached_input_tokens }) => cached_input_tokens, { kind: "cached_input" }),
       ...each(({ output_tokens }) => output_tokens, { kind: "output" }),
+      ...each(({ reasoning_tokens }) => reasoning_tokens, { kind: "reasoning" }),
     ]),
     family(
       "parley_cost_usd",

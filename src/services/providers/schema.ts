@@ -28,3 +28,4 @@ export const providerKeySchema = z
   })
   .meta({ id: "ProviderKey" });
 export type ProviderKeyRequest = z.infer<typeof providerKeySchema>;
+export { DEFAULT_OPENAI_MODEL } from "#llm/default-model";

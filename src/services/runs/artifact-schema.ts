@@ -31,7 +31,14 @@ export const artifactSchema = z
       .enum([...OUTPUT_MODES, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
-    parameters: jsonObject.nullable(),
+    parameters: jsonObject.nullable().describe("The parameters that were sent; null when no model was asked."),
+    dropped_parameters: jsonObject
+      .nullable()
+      .describe("Parameters that the role asks for and the model or its API does not take, so they were not sent."),
+    response_model: z
+      .string()
+      .nullable()
+      .describe("The model that the provider's response names, often a dated version; null: it names none."),
     prompt_hash: z.string().nullable(),
     repairs: z.int().describe("Repair rounds of the answer that was used: 0 or 1."),
     tries: z
@@ -63,7 +70,11 @@ const manifestActionSchema = z
     code_versions: z.array(z.string()).describe("Several when the run outlived a deployment."),
     models: z.array(z.string()),
     output_modes: z.array(z.string()),
-    parameters: z.array(jsonObject).describe("Without seeds, which differ by step; each artifact has its own."),
+    response_models: z.array(z.string()).describe("As the provider's responses name them."),
+    parameters: z
+      .array(jsonObject)
+      .describe("As they were sent. Without seeds, which differ by step; each artifact has its own."),
+    dropped_parameters: z.array(jsonObject).describe("Asked for and not sent, because the model does not take them."),
     steps: z.int(),
     repairs: z.int(),
     tries: z.int().describe("Of all its steps together; as many as `steps` when every first answer was usable."),
@@ -95,6 +106,9 @@ export const manifestSchema = z
       ),
     models: resolvedModelsSchema,
     actions: z.array(manifestActionSchema),
+    notes: z
+      .array(z.string())
+      .describe("Where the run departs from what was asked for, such as a temperature that a model does not take."),
     usage_by_action: z
       .array(actionUsageSchema)
       .describe(

@@ -32,6 +32,8 @@ export const presentArtifact = (row: ArtifactMetadata): PresentedArtifact => ({
   model: row.model,
   output_mode: row.output_mode as PresentedArtifact["output_mode"],
   parameters: row.parameters === null ? null : JSON.parse(row.parameters),
+  dropped_parameters: row.dropped_parameters === null ? null : JSON.parse(row.dropped_parameters),
+  response_model: row.response_model,
   prompt_hash: row.prompt_hash,
   repairs: row.repairs,
   tries: row.tries,

@@ -19,6 +19,7 @@ export async function getManifest(services: Services, owner: Owner, id: string):
     code_version: artifacts.at(-1)?.code_version ?? services.settings.version,
     models: parseModels(run.models),
     actions: [...groups.values()].map(summarize),
+    notes: droppedNotes(artifacts, (await services.store.runs.options(run)).profile === "paper"),
     usage_by_action: usageBy("action", artifacts).map(({ name, ...used }) => ({ action: name, ...used })),
     usage_by_model: usageBy("model", artifacts).map(({ name, ...used }) => ({ model: name, ...used })),
   };
@@ -36,7 +37,7 @@ function usageBy(column: "action" | "model", artifacts: ArtifactMetadata[]) {
 
 function summarize(rows: ArtifactMetadata[]): ManifestAction {
   const { action, role, prompt_hash } = rows[0]!;
-  const distinct = (column: "code_version" | "model" | "output_mode") => [
+  const distinct = (column: "code_version" | "model" | "output_mode" | "response_model") => [
     ...new Set(rows.flatMap((row) => row[column] ?? [])),
   ];
   const sum = (column: "repairs" | "tries") => rows.reduce((total, row) => total + row[column], 0);
@@ -46,8 +47,10 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
     prompt_hash,
     code_versions: distinct("code_version"),
     models: distinct("model"),
+    response_models: distinct("response_model"),
     output_modes: distinct("output_mode"),
-    parameters: distinctParameters(rows),
+    parameters: distinctParameters(rows, "parameters"),
+    dropped_parameters: distinctParameters(rows, "dropped_parameters"),
     steps: rows.length,
     repairs: sum("repairs"),
     tries: sum("tries"),
@@ -56,11 +59,28 @@ function summarize(rows: ArtifactMetadata[]): ManifestAction {
 }
 
 /** Without seeds: each step has its own. */
-function distinctParameters(rows: ArtifactMetadata[]): Record<string, unknown>[] {
-  const texts = rows.flatMap(({ parameters }) => {
-    if (parameters === null) return [];
-    const { seed: _, ...others } = JSON.parse(parameters) as Record<string, unknown>;
-    return [JSON.stringify(others)];
+function distinctParameters(
+  rows: readonly ArtifactMetadata[],
+  column: "parameters" | "dropped_parameters",
+): Record<string, unknown>[] {
+  const texts = rows.flatMap((row) => {
+    const stored = row[column];
+    if (stored === null) return [];
+    const { seed: _, ...others } = JSON.parse(stored) as Record<string, unknown>;
+    return column === "dropped_parameters" && Object.keys(others).length === 0 ? [] : [JSON.stringify(others)];
   });
   return [...new Set(texts)].map((text) => JSON.parse(text));
+}
+
+/** A sentence for each role and model with parameters that were not sent. */
+function droppedNotes(rows: readonly ArtifactMetadata[], paper: boolean): string[] {
+  const groups = Map.groupBy(rows, ({ role, model }) => JSON.stringify([role, model]));
+  return [...groups.values()].flatMap((group) => {
+    const { role, model } = group[0]!;
+    const dropped = distinctParameters(group, "dropped_parameters").flatMap(Object.entries);
+    const named = [...new Set(dropped.map(([name, value]) => `${name} ${value}`))];
+    if (named.length === 0) return [];
+    const departs = paper ? " Under the profile `paper` this departs from the published method." : "";
+    return [`The role ${role} asks for ${named.join(", ")}; ${model} does not take it, so it was not sent.${departs}`];
+  });
 }

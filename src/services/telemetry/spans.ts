@@ -185,6 +185,8 @@ function modelSpan(step: Span, artifact: ArtifactMetadata, model: string, conten
       "gen_ai.usage.input_tokens": artifact.input_tokens,
       "gen_ai.usage.output_tokens": artifact.output_tokens,
       "gen_ai.usage.cache_read.input_tokens": artifact.cached_input_tokens,
+      "gen_ai.usage.reasoning.output_tokens": artifact.reasoning_tokens,
+      "gen_ai.response.model": artifact.response_model,
       "gen_ai.output.messages": operation === "chat" && content !== undefined ? messages("assistant", content) : null,
       "parley.llm_calls": artifact.llm_calls,
       "parley.repairs": artifact.repairs,

@@ -52,7 +52,14 @@ describe("embeddings", () => {
     });
     expect(seen[0]!.headers.get("x-parley-step")).toBe("stage/embed#a");
     expect(spent).toEqual([
-      { llm_calls: 1, input_tokens: 500_000, cached_input_tokens: 0, output_tokens: 0, cost_usd: 1 },
+      {
+        llm_calls: 1,
+        input_tokens: 500_000,
+        cached_input_tokens: 0,
+        output_tokens: 0,
+        reasoning_tokens: 0,
+        cost_usd: 1,
+      },
     ]);
   });
 

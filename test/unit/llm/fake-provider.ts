@@ -9,6 +9,8 @@ export interface Received {
   body: {
     model: string;
     messages: { role: string; content: string; tool_calls?: unknown; tool_call_id?: string }[];
+    /** In place of the messages in the Responses API. */
+    input?: Record<string, unknown>[];
     response_format?: { type: string; json_schema?: { name: string; strict: boolean; schema: unknown } };
     [parameter: string]: unknown;
   };
@@ -112,6 +114,41 @@ export const toolCalls = (calls: [name: string, args: unknown][], said: string |
     ],
     usage: USAGE,
   });
+
+/** Usage in the form of the Responses API. */
+export const RESPONSE_USAGE = {
+  input_tokens: 100,
+  input_tokens_details: { cached_tokens: 40 },
+  output_tokens: 30,
+  output_tokens_details: { reasoning_tokens: 20 },
+  total_tokens: 130,
+};
+
+/** A response of the Responses API with these output items. */
+export const response = (output: unknown[], more: Record<string, unknown> = {}): Reply =>
+  json(200, {
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    status: "completed",
+    error: null,
+    incomplete_details: null,
+    model: "small-2026-10-01",
+    output,
+    usage: RESPONSE_USAGE,
+    ...more,
+  });
+
+/** An output item with the model's text; an object becomes its JSON. */
+export const said = (content: unknown) => ({
+  type: "message",
+  id: "msg_1",
+  role: "assistant",
+  status: "completed",
+  content: [
+    { type: "output_text", annotations: [], text: typeof content === "string" ? content : JSON.stringify(content) },
+  ],
+});
 
 export const KEY = "sk-very-secret-0123456789";
 

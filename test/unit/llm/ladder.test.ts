@@ -11,6 +11,7 @@ const NO_SCHEMA = error(
 );
 const NO_JSON = error(422, "response_format is not supported");
 const ASSUMED = {
+  api: "chat",
   output_mode: "json_schema",
   max_tokens_parameter: "max_tokens",
   refused_parameters: [],
@@ -184,7 +185,7 @@ describe("parameters", () => {
   test("bound the output by max_completion_tokens at OpenAI", async () => {
     const sent: unknown[] = [];
     const llm = createLlm({
-      providers: parseProviders({ OPENAI_API_KEY: "sk-1" }),
+      providers: parseProviders({ OPENAI_API_KEY: "sk-1", PROVIDERS: '{"openai":{"api":"chat"}}' }),
       memory: memory(),
       fetch: async (_input, init) => {
         sent.push(JSON.parse(String(init?.body)));

@@ -41,9 +41,19 @@ describe("the mock model", () => {
       value: GOOD,
       model: "mock",
       output_mode: "json_schema",
+      parameters: {},
+      dropped_parameters: {},
+      response_model: "mock",
       repairs: 0,
       tool_calls: [],
-      usage: { llm_calls: 1, input_tokens: 8, cached_input_tokens: 0, output_tokens: 11, cost_usd: 0 },
+      usage: {
+        llm_calls: 1,
+        input_tokens: 8,
+        cached_input_tokens: 0,
+        output_tokens: 11,
+        reasoning_tokens: 0,
+        cost_usd: 0,
+      },
     });
     expect(await markdown()).toMatchObject({ value: DOCUMENT, model: "mock", output_mode: "markdown", repairs: 0 });
   });

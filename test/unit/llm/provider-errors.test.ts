@@ -155,17 +155,8 @@ test("an answer that starts in time and does not end in time is a provider_timeo
 });
 
 test.each([
-  [
-    "an error with status 200",
-    json(200, { error: { message: "upstream is down" } }),
-    /not with a chat completion: .*upstream is down/,
-  ],
+  ["an error with status 200", json(200, { error: { message: "upstream is down" } }), /upstream is down/],
   ["no choices", json(200, { choices: [] }), /not with a chat completion/],
-  [
-    "a page of HTML",
-    ((response) => response.writeHead(200, { "content-type": "text/html" }).end("<h1>Hi</h1>")) as Reply,
-    /<h1>Hi<\/h1>/,
-  ],
   ["broken JSON", json(200, `{"choices": [`), /not JSON/],
 ])("%s is retryable as provider_unavailable", async (_, reply, message) => {
   const failed = await errorOf(reply);

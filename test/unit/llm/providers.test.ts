@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_OPENAI_MODEL } from "#llm/default-model";
 import { parseProviders } from "#llm";
 
 const providers = (value: unknown, more: Record<string, unknown> = {}) =>
@@ -26,6 +27,11 @@ describe("the provider table", () => {
     expect(table.default_model).toBe("openai/gpt-x");
   });
 
+  test("uses the one default model where OpenAI itself is the only provider and none is named", () => {
+    expect(parseProviders({ OPENAI_API_KEY: "sk-1" }).default_model).toBe(`openai/${DEFAULT_OPENAI_MODEL}`);
+    expect(parseProviders({ OPENAI_BASE_URL: "http://localhost:8099/v1" }).default_model).toBeNull();
+  });
+
   test("has openai without a key when only its URL is set", () => {
     const table = parseProviders({ OPENAI_BASE_URL: "http://localhost:8099/v1" });
     expect(table.byName.get("openai")).toMatchObject({ base_url: "http://localhost:8099/v1", api_key: null });
@@ -43,6 +49,7 @@ describe("the provider table", () => {
     expect(table.byName.get("groq")?.api_key).toBe("gsk-1");
     expect(table.byName.get("local")?.api_key).toBeNull();
     expect(table.default_model).toBe("groq/llama/70b");
+    expect(table.byName.get("groq")?.api).toBe("auto");
   });
 
   test("merges prices and capabilities into openai from the entry of that name", () => {

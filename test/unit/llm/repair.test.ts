@@ -99,7 +99,14 @@ describe("repair", () => {
       retryable: true,
       model: "fake/small",
       retry_after_ms: 3000,
-      usage: { llm_calls: 2, input_tokens: 100, cached_input_tokens: 0, output_tokens: 10, cost_usd: null },
+      usage: {
+        llm_calls: 2,
+        input_tokens: 100,
+        cached_input_tokens: 0,
+        output_tokens: 10,
+        reasoning_tokens: 0,
+        cost_usd: null,
+      },
     });
   });
 });

@@ -15,6 +15,7 @@ test("cached tokens are counted, at their own price", async () => {
     input_tokens: 1000,
     cached_input_tokens: 800,
     output_tokens: 100,
+    reasoning_tokens: 0,
     cost_usd: (200 * 2 + 800 * 0.5 + 100 * 10) / 1_000_000,
   });
 });
@@ -72,7 +73,8 @@ test("reserve is called before each request, with an upper estimate of it", asyn
   );
   expect(order).toEqual(["reserve", "request", "reserve", "request", "reserve", "request"]);
   // Eleven bytes of prompt and the schema of the answer, at two bytes per token.
-  const input = Math.ceil((11 + JSON.stringify(provider.received[0]!.body.response_format).length) / 2);
+  const { name, schema } = provider.received[0]!.body.response_format!.json_schema!;
+  const input = Math.ceil((11 + JSON.stringify({ type: "json_schema", name, schema }).length) / 2);
   expect(estimates[0]).toEqual({ calls: 1, tokens: input + 500, cost_usd: (input * 2 + 500 * 10) / 1_000_000 });
   expect(estimates[1]).toEqual(estimates[0]);
   expect(estimates[2]!.tokens).toBeGreaterThan(input + 500 + JSON.stringify(WRONG).length / 2);
@@ -115,7 +117,9 @@ test("the usage of a failed request is reported too", async () => {
   const reported: Usage[] = [];
   const call = callFor(RELATIONS, { spent: (usage) => void reported.push(usage) });
   await expect(llmOver(provider, PRICED).complete(call)).rejects.toThrow("down");
-  expect(reported).toEqual([{ llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: 0 }]);
+  expect(reported).toEqual([
+    { llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost_usd: 0 },
+  ]);
 });
 
 test("a provider's queue expects at most 4,096 tokens of output of a request, whatever its bound", async () => {

@@ -29,6 +29,15 @@ const ANSWERS: Record<string, (answer: ServerResponse) => void> = {
   "/broken": (answer) =>
     void answer.writeHead(200, { "content-length": "100" }).write("half", () => answer.socket!.destroy()),
   "/silent": () => {},
+  "/endless": (answer) => {
+    const more = () => {
+      while (!answer.destroyed && answer.write("x".repeat(65_536)));
+    };
+    more();
+    answer.on("drain", more);
+  },
+  "/bomb": (answer) =>
+    answer.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(64 * 1024 * 1024))),
 };
 
 beforeAll(async () => {
@@ -50,6 +59,7 @@ const request = (signal?: AbortSignal): RequestInit => ({
   method: "POST",
   headers: new Headers({ "Content-Type": "application/json", Authorization: "Bearer key" }),
   body: '{"say":"größer ✓"}',
+  redirect: "manual",
   signal,
 });
 
@@ -89,11 +99,17 @@ it("uses a connection again", async () => {
   expect(ports.size).toBe(1);
 });
 
-it("a redirect is followed as fetch does", async () => {
+it("a redirect is the caller's to handle", async () => {
   seen.delete("/json");
   const answer = await posting(`${url}/moved`, request());
-  expect(await answer.json()).toEqual({ text: "größer ✓" });
-  expect(seen.get("/json")!.body).toBe('{"say":"größer ✓"}');
+  expect([answer.status, answer.headers.get("location"), seen.has("/json")]).toEqual([307, "/json", false]);
+});
+
+it.each([
+  ["/endless", "as it is sent"],
+  ["/bomb", "as it is decoded"],
+])("%s: a response that is too large is given up %s", async (path) => {
+  await expect(posting(url + path, request())).rejects.toMatchObject({ cause: { name: "ResponseTooLargeError" } });
 });
 
 it.each([
@@ -128,7 +144,7 @@ it.each<[string, () => [string | Request, RequestInit?]]>([
   ["a request object", () => [new Request(`${url}/json`)]],
   ["a GET", () => [`${url}/json`, { headers: new Headers() }]],
   ["bytes", () => [`${url}/json`, { ...request(), body: new Uint8Array([1]) }]],
-  ["a request whose redirects its caller handles", () => [`${url}/moved`, { ...request(), redirect: "manual" }]],
+  ["a request whose redirects are to be followed", () => [`${url}/moved`, { ...request(), redirect: "follow" }]],
   ["a URL with data", () => ["data:,a", request()]],
 ])("%s goes to Node's own fetch", async (_, given) => {
   const before = passedOn.length;

@@ -18,7 +18,8 @@ function resolving(addresses: Record<string, string>): void {
   }) as never;
 }
 
-const posted = (url: string) => fetchText(fetch)(url, { method: "POST", body: "", headers: new Headers() });
+const posted = (url: string) =>
+  fetchText(fetch)(url, { method: "POST", body: "", headers: new Headers(), redirect: "manual" });
 
 const outcome = (url: string, ask: (url: string) => Promise<Response> = fetch) =>
   ask(url).then(

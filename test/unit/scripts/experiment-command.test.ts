@@ -127,6 +127,7 @@ test("an estimate is said in words; a server without one is told", () => {
     calls: { low: 100, high: 1200 },
     input_tokens: { low: 10_000, high: 10_000 },
     output_tokens: { low: 1, high: 2 },
+    reasoning_tokens: 0,
     cost_usd: { low: 0.5, high: 2 },
     unpriced_models: [],
     notes: ["Embeddings are left out."],

@@ -20,7 +20,14 @@ const END = { accepted: true, stop_reason: "x" };
 /** A model that answers, and whose calls count: their steps wait for their commits. */
 const counted = (answer: () => Promise<unknown>) =>
   toyModel(async (call) => {
-    call.spent?.({ llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null });
+    call.spent?.({
+      llm_calls: 1,
+      input_tokens: 1,
+      cached_input_tokens: 0,
+      output_tokens: 1,
+      reasoning_tokens: 0,
+      cost_usd: null,
+    });
     return answer();
   });
 

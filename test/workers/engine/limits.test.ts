@@ -65,6 +65,7 @@ it("counts tokens, cached ones too, and ends the run at max_tokens", async () =>
     input_tokens: 100 * calls,
     cached_input_tokens: 40 * calls,
     output_tokens: 20 * calls,
+    reasoning_tokens: 0,
     cost_usd: null,
   });
 });

@@ -6,13 +6,15 @@ const sum = (values: readonly number[]): number => values.reduce((before, value)
 
 /** The usage of trials together; its cost is null where no trial has a known one. */
 function total(usages: readonly Usage[]): Usage {
-  const of = (part: Exclude<keyof Usage, "cost_usd">) => sum(usages.map((usage) => usage[part]));
+  // Trials of experiments that began before reasoning was counted have no such count.
+  const of = (part: Exclude<keyof Usage, "cost_usd">) => sum(usages.map((usage) => usage[part] ?? 0));
   const costs = usages.flatMap(({ cost_usd }) => cost_usd ?? []);
   return {
     llm_calls: of("llm_calls"),
     input_tokens: of("input_tokens"),
     cached_input_tokens: of("cached_input_tokens"),
     output_tokens: of("output_tokens"),
+    reasoning_tokens: of("reasoning_tokens"),
     cost_usd: costs.length > 0 ? sum(costs) : null,
   };
 }

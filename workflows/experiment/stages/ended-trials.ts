@@ -9,7 +9,14 @@ import type { TrialRuns } from "./trials";
 /** The error of a trial that a limit of the experiment kept from being run. */
 const NOT_RUN = "parent_budget_exceeded";
 
-const NO_USAGE = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+const NO_USAGE = {
+  llm_calls: 0,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  cost_usd: null,
+};
 
 type Planned = PlannedTrial<Variant>;
 type End = Pick<ChildResult, "run_id" | "status" | "error"> & { reused: boolean };

@@ -2087,6 +2087,14 @@ export type ResolvedModel = {
     frequency_penalty?: number;
     presence_penalty?: number;
     seed?: number;
+    /**
+     * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+     */
+    reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+    /**
+     * How long the answer is, for models that can be told.
+     */
+    verbosity?: 'low' | 'medium' | 'high';
 };
 
 export type RunWebhook = {
@@ -2172,6 +2180,10 @@ export type Usage = {
      */
     cached_input_tokens: number;
     output_tokens: number;
+    /**
+     * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+     */
+    reasoning_tokens: number;
     /**
      * null while no price is known.
      */
@@ -2419,9 +2431,22 @@ export type Artifact = {
      * How structured output was asked for.
      */
     output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    /**
+     * The parameters that were sent; null when no model was asked.
+     */
     parameters: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Parameters that the role asks for and the model or its API does not take, so they were not sent.
+     */
+    dropped_parameters: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The model that the provider's response names, often a dated version; null: it names none.
+     */
+    response_model: string | null;
     prompt_hash: string | null;
     /**
      * Repair rounds of the answer that was used: 0 or 1.
@@ -2493,9 +2518,22 @@ export type ArtifactWithContent = {
      * How structured output was asked for.
      */
     output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
+    /**
+     * The parameters that were sent; null when no model was asked.
+     */
     parameters: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Parameters that the role asks for and the model or its API does not take, so they were not sent.
+     */
+    dropped_parameters: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The model that the provider's response names, often a dated version; null: it names none.
+     */
+    response_model: string | null;
     prompt_hash: string | null;
     /**
      * Repair rounds of the answer that was used: 0 or 1.
@@ -2529,6 +2567,10 @@ export type Manifest = {
     models: ResolvedModels;
     actions: Array<ManifestAction>;
     /**
+     * Where the run departs from what was asked for, such as a temperature that a model does not take.
+     */
+    notes: Array<string>;
+    /**
      * Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted.
      */
     usage_by_action: Array<ActionUsage>;
@@ -2552,9 +2594,19 @@ export type ManifestAction = {
     models: Array<string>;
     output_modes: Array<string>;
     /**
-     * Without seeds, which differ by step; each artifact has its own.
+     * As the provider's responses name them.
+     */
+    response_models: Array<string>;
+    /**
+     * As they were sent. Without seeds, which differ by step; each artifact has its own.
      */
     parameters: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Asked for and not sent, because the model does not take them.
+     */
+    dropped_parameters: Array<{
         [key: string]: unknown;
     }>;
     steps: number;
@@ -3519,6 +3571,10 @@ export type Metrics = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -3720,6 +3776,10 @@ export type UsageReport = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -3739,6 +3799,10 @@ export type UsageReport = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -4359,6 +4423,14 @@ export type CreateRequirementsRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -4511,6 +4583,10 @@ export type RequirementsRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -4599,6 +4675,10 @@ export type RequirementsRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -4928,6 +5008,14 @@ export type CreateWaterfallRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -5083,6 +5171,10 @@ export type WaterfallRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -5171,6 +5263,10 @@ export type WaterfallRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -5644,6 +5740,14 @@ export type CreateDebateRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -5797,6 +5901,10 @@ export type DebateRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -5885,6 +5993,10 @@ export type DebateRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -6501,6 +6613,14 @@ export type CreateIdeationRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -6653,6 +6773,10 @@ export type IdeationRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -6741,6 +6865,10 @@ export type IdeationRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -6934,6 +7062,14 @@ export type CreatePlainRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -7074,6 +7210,10 @@ export type PlainRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -7162,6 +7302,10 @@ export type PlainRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -7656,6 +7800,7 @@ export type ExperimentOutput = {
             input_tokens: number;
             cached_input_tokens: number;
             output_tokens: number;
+            reasoning_tokens: number;
             cost_usd: number | null;
         };
         /**
@@ -7666,6 +7811,7 @@ export type ExperimentOutput = {
             input_tokens: number;
             cached_input_tokens: number;
             output_tokens: number;
+            reasoning_tokens: number;
             cost_usd: number | null;
         };
     }>;
@@ -7704,6 +7850,14 @@ export type CreateExperimentRun = {
                 frequency_penalty?: number;
                 presence_penalty?: number;
                 seed?: number;
+                /**
+                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 */
+                reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+                /**
+                 * How long the answer is, for models that can be told.
+                 */
+                verbosity?: 'low' | 'medium' | 'high';
             };
         };
         /**
@@ -7849,6 +8003,10 @@ export type ExperimentRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
+        /**
          * null while no price is known.
          */
         cost_usd: number | null;
@@ -7937,6 +8095,10 @@ export type ExperimentRunEntry = {
          */
         cached_input_tokens: number;
         output_tokens: number;
+        /**
+         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         */
+        reasoning_tokens: number;
         /**
          * null while no price is known.
          */
@@ -8128,7 +8290,7 @@ export type CreateRunErrors = {
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
+     * `no_model_configured`: No model is configured. Set OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL; name a model in `models`; or use a test key.
      *
      * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *
@@ -8229,7 +8391,7 @@ export type EstimateRunErrors = {
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `no_model_configured`: No model is configured. Set OPENAI_API_KEY and OPENAI_MODEL, name a model in `models`, or use a test key.
+     * `no_model_configured`: No model is configured. Set OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL; name a model in `models`; or use a test key.
      *
      * `provider_key_required`: The host asks tenants for their own keys of model providers. Set the key with a live admin key: PUT /v1/providers/{provider}/key. A failed run continues with `retry`.
      *

@@ -35,7 +35,14 @@ const two = async (run: Run) => {
   return { accepted: true, stop_reason: "x" };
 };
 
-const ONE_REQUEST = { llm_calls: 1, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+const ONE_REQUEST = {
+  llm_calls: 1,
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+  cost_usd: null,
+};
 
 interface Settings {
   /** Of the run. */

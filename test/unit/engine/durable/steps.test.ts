@@ -7,7 +7,14 @@ import type { NewArtifact } from "#store/artifacts";
 import { workflows } from "#workflows/index";
 
 const CLOCK = { pause: 0, active_ms: 0, active_since: null, followed: 0 as const, owns_keys: 0 as const };
-const USED = { llm_calls: 1, input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, cost_usd: null };
+const USED = {
+  llm_calls: 1,
+  input_tokens: 1,
+  cached_input_tokens: 0,
+  output_tokens: 1,
+  reasoning_tokens: 0,
+  cost_usd: null,
+};
 const BY = { name: "test", kind: "k", role: "tester" };
 
 /** One stage execution over a database that records each transaction, and answers after `answer()`. */

@@ -302,7 +302,14 @@ describe("comparisons", () => {
 
 describe("costs", () => {
   test("of a trial that failed before its first call are 0, and of a removed one unknown", () => {
-    const none = { llm_calls: 0, input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, cost_usd: null };
+    const none = {
+      llm_calls: 0,
+      input_tokens: 0,
+      cached_input_tokens: 0,
+      output_tokens: 0,
+      reasoning_tokens: 0,
+      cost_usd: null,
+    };
     const failed = trial({ variant: "a", item: "q2", status: "failed", usage: none });
     const of = (one: TrialResult) => effortOf("a", [trial({ variant: "a", item: "q1", cost: 0.02 }), one]);
     expect(of({ ...failed, workflow_version: 1 })).toMatchObject({ cost_usd: 0.01, total_cost_usd: 0.02 });

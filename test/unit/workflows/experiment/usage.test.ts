@@ -11,6 +11,7 @@ const usage = (llm_calls: number, cost_usd: number | null) => ({
   input_tokens: 10 * llm_calls,
   cached_input_tokens: 0,
   output_tokens: llm_calls,
+  reasoning_tokens: 0,
   cost_usd,
 });
 

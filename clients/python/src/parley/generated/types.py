@@ -1503,6 +1503,10 @@ class ResolvedModel(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class RunWebhook(TypedDict):
@@ -1565,6 +1569,8 @@ class Usage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -1765,6 +1771,11 @@ class Artifact(TypedDict):
     output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
+    """The parameters that were sent; null when no model was asked."""
+    dropped_parameters: Union[Dict[str, Any], None]
+    """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
+    response_model: Union[str, None]
+    """The model that the provider's response names, often a dated version; null: it names none."""
     prompt_hash: Union[str, None]
     repairs: int
     """Repair rounds of the answer that was used: 0 or 1."""
@@ -1809,6 +1820,11 @@ class ArtifactWithContent(TypedDict):
     output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
+    """The parameters that were sent; null when no model was asked."""
+    dropped_parameters: Union[Dict[str, Any], None]
+    """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
+    response_model: Union[str, None]
+    """The model that the provider's response names, often a dated version; null: it names none."""
     prompt_hash: Union[str, None]
     repairs: int
     """Repair rounds of the answer that was used: 0 or 1."""
@@ -1831,6 +1847,8 @@ class Manifest(TypedDict):
     """Of the code that did the last step; the running version's before the first step, or where none was stored."""
     models: ResolvedModels
     actions: List[ManifestAction]
+    notes: List[str]
+    """Where the run departs from what was asked for, such as a temperature that a model does not take."""
     usage_by_action: List[ActionUsage]
     """Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted."""
     usage_by_model: List[ModelUsage]
@@ -1846,8 +1864,12 @@ class ManifestAction(TypedDict):
     """Several when the run outlived a deployment."""
     models: List[str]
     output_modes: List[str]
+    response_models: List[str]
+    """As the provider's responses name them."""
     parameters: List[Dict[str, Any]]
-    """Without seeds, which differ by step; each artifact has its own."""
+    """As they were sent. Without seeds, which differ by step; each artifact has its own."""
+    dropped_parameters: List[Dict[str, Any]]
+    """Asked for and not sent, because the model does not take them."""
     steps: int
     repairs: int
     tries: int
@@ -2468,6 +2490,8 @@ class MetricsRunsItem(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -2655,6 +2679,8 @@ class UsageReportDataItem(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -2668,6 +2694,8 @@ class UsageReportTotal(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -3096,6 +3124,10 @@ class CreateRequirementsRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreateRequirementsRunModels(TypedDict):
@@ -3189,6 +3221,8 @@ class RequirementsRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3246,6 +3280,8 @@ class RequirementsRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3459,6 +3495,10 @@ class CreateWaterfallRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreateWaterfallRunModels(TypedDict):
@@ -3555,6 +3595,8 @@ class WaterfallRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3612,6 +3654,8 @@ class WaterfallRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3935,6 +3979,10 @@ class CreateDebateRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreateDebateRunModels(TypedDict):
@@ -4029,6 +4077,8 @@ class DebateRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4086,6 +4136,8 @@ class DebateRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4469,6 +4521,10 @@ class CreateIdeationRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreateIdeationRunModels(TypedDict):
@@ -4562,6 +4618,8 @@ class IdeationRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4619,6 +4677,8 @@ class IdeationRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4756,6 +4816,10 @@ class CreatePlainRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreatePlainRunModels(TypedDict):
@@ -4837,6 +4901,8 @@ class PlainRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4894,6 +4960,8 @@ class PlainRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5220,6 +5288,7 @@ class ExperimentOutputUsageItemPaid(TypedDict):
     input_tokens: int
     cached_input_tokens: int
     output_tokens: int
+    reasoning_tokens: int
     cost_usd: Union[float, None]
 
 
@@ -5229,6 +5298,7 @@ class ExperimentOutputUsageItemReused(TypedDict):
     input_tokens: int
     cached_input_tokens: int
     output_tokens: int
+    reasoning_tokens: int
     cost_usd: Union[float, None]
 
 
@@ -5269,6 +5339,10 @@ class CreateExperimentRunModelsRolesValue3(TypedDict):
     frequency_penalty: NotRequired[float]
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
+    reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
+    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    verbosity: NotRequired[Literal["low", "medium", "high"]]
+    """How long the answer is, for models that can be told."""
 
 
 class CreateExperimentRunModels(TypedDict):
@@ -5355,6 +5429,8 @@ class ExperimentRunUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5412,6 +5488,8 @@ class ExperimentRunEntryUsage(TypedDict):
     cached_input_tokens: int
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
+    reasoning_tokens: int
+    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 

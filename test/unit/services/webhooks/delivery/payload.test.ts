@@ -50,6 +50,7 @@ const RUN: RunEntryRow = {
   input_tokens: 10,
   cached_input_tokens: 0,
   output_tokens: 10,
+  reasoning_tokens: 0,
   cost_usd: null,
   reserved_calls: 0,
   reserved_tokens: 0,

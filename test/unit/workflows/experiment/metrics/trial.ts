@@ -13,7 +13,14 @@ export const trialOf = (output: unknown, contents: Trial["contents"] = {}): Tria
   error: null,
   output,
   contents,
-  usage: { llm_calls: 1, input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, cost_usd: null },
+  usage: {
+    llm_calls: 1,
+    input_tokens: 10,
+    cached_input_tokens: 0,
+    output_tokens: 5,
+    reasoning_tokens: 0,
+    cost_usd: null,
+  },
   seconds: 1,
   reused: false,
 });
