@@ -46,6 +46,8 @@ const MAX_KEPT = 200;
 /** A call to the feed looks into the source when nobody has done so for this long: an announcement may have been lost. Milliseconds. */
 const LOOK_AGAIN_MS = 5000;
 
+const NOTHING: FeedUpdate = { events: [], calls: null };
+
 interface Reader {
   position: FeedPosition;
   answer(news: FeedUpdate): void;
@@ -81,7 +83,8 @@ export class RunFeed {
   async next(position: FeedPosition, wait_ms: number): Promise<FeedUpdate> {
     if (Date.now() - this.lookedAt > LOOK_AGAIN_MS) this.isStale = true;
     // Between the last look and the begin of the wait nothing may be awaited: an announcement would find no reader.
-    while (this.isStale) {
+    // A look that is under way counts too: before its end the feed does not know what it holds.
+    while (this.isStale || this.looking) {
       await this.look();
       // Announcements may come faster than looks end.
       if (position.after < this.firstKnown || this.updateFor(position)) break;
@@ -153,14 +156,15 @@ export class RunFeed {
         resolve(news);
       };
       const reader = { position, answer };
-      const timer = setTimeout(() => answer({ events: [], calls: null }), wait_ms);
+      const timer = setTimeout(() => answer(NOTHING), wait_ms);
       this.readers.add(reader);
     });
   }
 
   private wake(): void {
     for (const { position, answer } of this.readers) {
-      const news = this.updateFor(position);
+      // More events came at once than are kept: the reader asks again, and gets those in between from the source.
+      const news = position.after < this.firstKnown ? NOTHING : this.updateFor(position);
       if (news) answer(news);
     }
   }

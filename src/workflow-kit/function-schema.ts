@@ -16,6 +16,9 @@ const HOLD_NAMED_SCHEMAS = ["properties", "$defs", "definitions"];
 /** Keywords with regular expressions, whose evaluation may take exponential time. */
 const NOT_CHECKED = ["pattern", "patternProperties", "propertyNames"];
 
+/** The largest minimum that a schema may state: whoever makes arguments, a model or the mock model, has to write them. */
+const MAX_MINIMUM: Readonly<Record<string, number>> = { minItems: 1000, minProperties: 1000, minLength: 10_000 };
+
 /** Limits for one function, with references followed. */
 const MAX_SCHEMAS = 1000;
 const MAX_DEPTH = 40;
@@ -71,7 +74,7 @@ class SchemaCounter {
 
   constructor(private readonly root: Schema) {}
 
-  /** @throws Error when there are too many, or a reference leads nowhere or back to itself */
+  /** @throws Error when there are too many, one asks for too large a value, or a reference leads nowhere or back to itself */
   count(value: unknown, depth: number): void {
     if (typeof value !== "object" || value === null) return;
     if (++this.total > MAX_SCHEMAS || depth > MAX_DEPTH) {
@@ -81,6 +84,11 @@ class SchemaCounter {
     }
     if (Array.isArray(value)) return value.forEach((schema) => this.count(schema, depth + 1));
     if (!isObject(value)) return;
+    for (const [key, most] of Object.entries(MAX_MINIMUM)) {
+      const stated = value[key];
+      if (typeof stated === "number" && stated > most)
+        throw new Error(`\`${key}\` is ${stated}; at most ${most} is taken.`);
+    }
     for (const key of HOLD_SCHEMAS) this.count(value[key], depth + 1);
     if (isObject(value.properties)) for (const schema of Object.values(value.properties)) this.count(schema, depth + 1);
     if (typeof value.$ref === "string") this.count(resolveReference(this.root, value.$ref), depth + 1);

@@ -40,6 +40,39 @@ describe("a reader", () => {
     expect(seqs(await feed.next(at(2), WAIT))).toEqual([3, 4, 5]);
   });
 
+  it("that comes while another one's first look is under way misses nothing", async () => {
+    const events = stored(5);
+    const answered = Promise.withResolvers<void>();
+    const source: EventSource = {
+      ...events.source,
+      newest: async () => {
+        const newest = await events.source.newest();
+        await answered.promise;
+        return newest;
+      },
+    };
+    const feed = new RunFeed(source);
+    const readers = [0, 2, 0].map((after) => feed.next(at(after), WAIT));
+    await turn();
+    answered.resolve();
+    await turn();
+    events.add(1);
+    await feed.announce();
+    const first = await Promise.all(readers.map(async (news) => seqs(await news)[0]));
+    expect(first).toEqual([1, 3, 1]);
+  });
+
+  it("that waits while more events come at once than are kept asks again, and misses nothing", async () => {
+    const events = stored(1);
+    const feed = new RunFeed(events.source);
+    const news = feed.next(at(1), WAIT);
+    await turn();
+    events.add(BATCH * 3);
+    await feed.announce();
+    expect(seqs(await news)).toEqual([]);
+    expect(seqs(await feed.next(at(1), WAIT))[0]).toBe(2);
+  });
+
   it("waits for an announcement, and gets the events that came", async () => {
     const events = stored(2);
     const feed = new RunFeed(events.source);

@@ -101,6 +101,19 @@ describe("calls of functions", () => {
   });
 });
 
+it.each([
+  ["minItems", { type: "array", minItems: 1_000_000_000 }],
+  ["minLength", { type: "string", minLength: 20_000_000 }],
+])("a schema whose %s asks for a value of any size is refused", (keyword, schema) => {
+  expect(refusal({ a: schema }, { required: ["a"] })).toMatch(new RegExp(`\`${keyword}\` is \\d+; at most`));
+});
+
+it("the mock model makes no call when lists of lists ask for a value of any size", () => {
+  let cube: object = { type: "string", minLength: 10_000 };
+  for (let depth = 0; depth < 4; depth++) cube = { type: "array", minItems: 1000, items: cube };
+  expect(sampleCalls(taken({ a: cube }, { required: ["a"] }), "x")).toEqual([]);
+});
+
 it("the mock model makes no call when it cannot satisfy the schema", () => {
   expect(sampleCalls(taken({ day: { type: "string", format: "date" } }, { required: ["day"] }), "x")).toEqual([]);
 });
