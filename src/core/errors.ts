@@ -319,6 +319,11 @@ export const ERRORS = table({
     title: "The next step would exceed a limit of the run that started this one",
     help: "The limits of a run hold for all runs that it starts; start or `retry` it with higher `limits`.",
   },
+  run_crashed: {
+    status: 500,
+    title: "The process ended each time it worked on the run",
+    help: "Look for what the step is given: an input or an answer that needs more memory or time than a process has. `retry` continues at the same place, with other `models` or `limits` if you give them.",
+  },
   workflow_changed: {
     status: 409,
     title: "The workflow's code has changed since the run started",

@@ -23,6 +23,14 @@ export interface Entry {
   idle: number;
 }
 
+/**
+ * A process that ends in the middle of a segment leaves its start counted. What ends it may be one of the runs in it, which would end the next
+ * one too: after two such starts a run rests for a random time, so that the others get on meanwhile, and after a third it is given up.
+ */
+const RESTING_START = 3;
+const LAST_START = 5;
+const MAX_REST_MS = 60_000;
+
 type End = Parameters<Store["instances"]["writeEnd"]>[2];
 
 /**
@@ -49,6 +57,25 @@ export async function runSegment(
 }
 
 async function execute(
+  instance: Omit<Instance, "workflow">,
+  workflow: WorkflowDefinition | undefined,
+  memory: InstanceMemory,
+  entry: Entry,
+): Promise<void> {
+  const { run_id, epoch, spec, deps } = instance;
+  if (spec.starts === RESTING_START && !spec.pause)
+    throw new SuspendSignal({ why: "later", ms: Math.ceil(Math.random() * MAX_REST_MS) });
+  if (spec.starts >= LAST_START) return end(instance, failed("run_crashed", crashesOf(spec)), null);
+  try {
+    await workThrough(instance, workflow, memory, entry);
+  } catch (error) {
+    // The segment ends in order, so its start is no crash. A count that cannot be set back costs no more than a rest.
+    await deps.store.instances.markLeft(run_id, epoch).catch(() => {});
+    throw error;
+  }
+}
+
+async function workThrough(
   instance: Omit<Instance, "workflow">,
   workflow: WorkflowDefinition | undefined,
   memory: InstanceMemory,
@@ -118,6 +145,8 @@ async function readSpec(
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),
     pause: row.paused * row.pauses,
+    starts: row.unended_starts,
+    stage: row.stage,
     untouched: isFirst && row.stage === null && row.steps_done === 0,
     parent: row.parent_id === null ? null : { id: row.parent_id, limited: isLimited(parent_limits) },
     listeners: listeners.map(({ id: endpoint, events }) => ({
@@ -147,6 +176,11 @@ async function end(instance: Omit<Instance, "workflow">, outcome: End, lastStage
 }
 
 const failed = (code: ErrorCode, detail: string): End => ({ phase: "failed", error: problemObject(code, detail) });
+
+function crashesOf({ stage }: RunSpec): string {
+  const place = stage === null ? "before its first stage" : `in the stage ${stage}`;
+  return `The process ended three times while it worked on this run ${place}, and nothing was finished in between.`;
+}
 
 /** Why the code cannot run this version any more (law 11). */
 function changedFrom(definition: WorkflowDefinition | undefined, spec: RunSpec): string {

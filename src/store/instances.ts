@@ -58,7 +58,7 @@ export class InstanceStore {
 
   /**
    * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
-   * this call has started it. Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
+   * this call has started it. Counts the start before anything is done (`unended_starts`). Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
    */
   async markStarted(id: string, epoch: number): Promise<Begun | null> {
     const now = Date.now();
@@ -66,7 +66,7 @@ export class InstanceStore {
       run: returning<RunRow & Pick<RunClock, "followed" | "owns_keys">>(
         this.db
           .prepare(
-            `UPDATE runs SET phase = 'running', started_at = COALESCE(started_at, ?3),
+            `UPDATE runs SET phase = 'running', unended_starts = unended_starts + 1, started_at = COALESCE(started_at, ?3),
                heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
              WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
           )
@@ -87,6 +87,11 @@ export class InstanceStore {
     const parent_limits = parent.rows[0]?.limits ?? null;
     const known = { followed: isFollowed === 1, owns_keys: owns_keys === 1 };
     return { row, isFirst: row.started_at === now, ...known, listeners, parent_limits };
+  }
+
+  /** Records that a segment has ended in order, though without an artifact. */
+  async markLeft(id: string, epoch: number): Promise<void> {
+    await this.db.prepare(`UPDATE runs SET unended_starts = 0 WHERE ${OWNED}`).bind(id, epoch).run();
   }
 
   /** The run's row; null when the instance is superseded. */

@@ -78,6 +78,7 @@ export const firstRow = (
   active_ms: 0,
   queued_ms: 0,
   active_since: null,
+  unended_starts: 0,
   budget_warned: 0,
   output: null,
   error: null,

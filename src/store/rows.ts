@@ -220,6 +220,7 @@ export interface RunRow {
   updated_at: number;
   finished_at: number | null;
   reasoning_tokens: number;
+  unended_starts: number;
 }
 
 /** One row for each stage that a run has started; its two times cause its two events. */

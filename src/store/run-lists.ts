@@ -32,7 +32,7 @@ const CLOCK_SKEW = 60_000;
 export const ENTRY_COLUMNS = `t.id, t.tenant_id, t.workflow, t.workflow_version, t.mode, t.models, t.limits, t.metadata, t.test, t.origin,
   t.title, t.excerpt, t.requested_by, t.phase, t.epoch, t.generation, t.generations, t.paused, t.pauses, t.open_interactions, t.status, t.stage,
   t.steps_done, t.llm_calls, t.input_tokens, t.cached_input_tokens, t.output_tokens, t.reasoning_tokens, t.cost_usd, t.reserved_calls, t.reserved_tokens,
-  t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
+  t.reserved_cost_usd, t.active_ms, t.queued_ms, t.active_since, t.unended_starts, t.budget_warned, t.output, t.error, t.heartbeat_at, t.queued_at, t.nudged_at,
   t.stalled_at, t.last_failure, t.stalled_because, t.created_at, t.started_at, t.updated_at, t.finished_at, t.stored_bytes, t.asks_about, t.parent_id, t.child_group, t.child_key, t.reuse_key, t.awaits_children, t.child_waits, t.outages, t.archive_key, t.archive_stages, t.archive_base`;
 
 const LONG_COLUMNS = ["output", "error", "metadata", "test", "models"];

@@ -22,5 +22,5 @@ export const RELEASE = `llm_calls = llm_calls + reserved_calls, reserved_calls =
 
 /** The new values of a run that is queued again, in its next epoch. @param now SQL of the time */
 export const requeued = (now: string): string =>
-  `phase = 'queued', queued_at = ${now}, epoch = epoch + 1, paused = 0, output = NULL, error = NULL, finished_at = NULL, archive_base = NULL,
+  `phase = 'queued', queued_at = ${now}, epoch = epoch + 1, unended_starts = 0, paused = 0, output = NULL, error = NULL, finished_at = NULL, archive_base = NULL,
    heartbeat_at = ${now}, updated_at = ${NOW}, ${RELEASE}, stalled_at = NULL, outages = '{}', awaits_children = 0`;

@@ -259,7 +259,8 @@ CREATE TABLE runs (
   started_at INTEGER,
   updated_at INTEGER NOT NULL,
   finished_at INTEGER,
-  reasoning_tokens INTEGER NOT NULL DEFAULT 0
+  reasoning_tokens INTEGER NOT NULL DEFAULT 0,
+  unended_starts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX runs_by_owner ON runs (tenant_id, mode, id);
 CREATE INDEX runs_alive ON runs (heartbeat_at) WHERE phase IN ('queued', 'running');
@@ -585,7 +586,7 @@ CREATE INDEX artifacts_content ON artifacts (content_key) WHERE content_key IS N
 CREATE TRIGGER artifact_created AFTER INSERT ON artifacts
 WHEN (SELECT archive_key FROM runs WHERE id = NEW.run_id) IS NULL BEGIN
   UPDATE runs SET
-    heartbeat_at = NEW.created_at, stalled_at = NULL, steps_done = steps_done + 1, updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    heartbeat_at = NEW.created_at, stalled_at = NULL, unended_starts = 0, steps_done = steps_done + 1, updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
     stored_bytes = stored_bytes + 1000 + NEW.size,
     llm_calls = llm_calls + NEW.llm_calls, input_tokens = input_tokens + NEW.input_tokens,
     cached_input_tokens = cached_input_tokens + NEW.cached_input_tokens, output_tokens = output_tokens + NEW.output_tokens,

@@ -148,7 +148,7 @@ export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Ll
   complete: async <T>(call: ModelCall<T>) => ({
     value: (await answer(call)) as T,
     model: "x/y",
-    parameters: {},
+    parameters: (({ model: _, fallbacks: __, ...parameters }) => parameters)(call.model),
     dropped_parameters: {},
     response_model: null,
     output_mode: "markdown",

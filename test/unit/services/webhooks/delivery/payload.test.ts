@@ -58,6 +58,7 @@ const RUN: RunEntryRow = {
   active_ms: 0,
   queued_ms: 0,
   active_since: null,
+  unended_starts: 0,
   budget_warned: 0,
   output: null,
   archive_key: null,

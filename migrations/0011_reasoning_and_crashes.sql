@@ -1,9 +1,11 @@
--- What a model was really asked, and what of its output was hidden reasoning.
+-- What a model was really asked, what of its output was hidden reasoning, and how often a run was started without getting anywhere.
 
 ALTER TABLE artifacts ADD COLUMN dropped_parameters TEXT; -- JSON: parameters that were asked for and that the model does not take
 ALTER TABLE artifacts ADD COLUMN response_model TEXT; -- the model that the response names
 ALTER TABLE artifacts ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0; -- part of output_tokens
 ALTER TABLE runs ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
+-- Starts of a segment since its last progress: the segments that ended in order, and each new artifact, set it back.
+ALTER TABLE runs ADD COLUMN unended_starts INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run_trees ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE usage_days ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE ended_runs ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;
@@ -40,7 +42,7 @@ DROP TRIGGER artifact_created;
 CREATE TRIGGER artifact_created AFTER INSERT ON artifacts
 WHEN (SELECT archive_key FROM runs WHERE id = NEW.run_id) IS NULL BEGIN
   UPDATE runs SET
-    heartbeat_at = NEW.created_at, stalled_at = NULL, steps_done = steps_done + 1, updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
+    heartbeat_at = NEW.created_at, stalled_at = NULL, unended_starts = 0, steps_done = steps_done + 1, updated_at = CAST(unixepoch('subsec') * 1000 AS INTEGER),
     stored_bytes = stored_bytes + 1000 + NEW.size,
     llm_calls = llm_calls + NEW.llm_calls, input_tokens = input_tokens + NEW.input_tokens,
     cached_input_tokens = cached_input_tokens + NEW.cached_input_tokens, output_tokens = output_tokens + NEW.output_tokens,
