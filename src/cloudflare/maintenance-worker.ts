@@ -3,11 +3,14 @@ import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { type MaintenanceResult, sweep } from "#services/maintenance/sweep";
 import type { Store } from "#store/store";
+import { checkDefaultModel } from "#services/models/list-models";
 import { startDue } from "#services/schedules/start-due";
 import { maintenanceOfAll, servicesOfAll } from "./compose";
 
 /** A caller arms the maintenance worker just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
+/** How often the default model is looked up at its provider. Milliseconds. */
+const MODEL_CHECK_MS = 24 * 60 * 60_000;
 
 /**
  * Repairs what a crash interrupted (law 4): one Durable Object with an alarm, which survives a kill and fires before any request. It
@@ -19,6 +22,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
   private readonly interval = this.services[0]!.settings.maintenance_interval_ms;
   private armedAt = Date.now();
   private hasNudged = false;
+  private modelCheckedAt = -Infinity;
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();
@@ -30,6 +34,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const started_at = Date.now();
     const awake = await this.setNext();
+    this.checkModel(started_at);
     const passes = await this.sweepAll();
     this.hasNudged ||= passes.every(({ nudged }) => nudged);
     try {
@@ -40,6 +45,17 @@ export class MaintenanceWorker extends DurableObject<Env> {
         await store.maintenance.recordPass({ started_at, ended_at: Date.now(), remaining, failed, next_at });
     } catch (error) {
       log.error("the maintenance pass was not recorded", { error });
+    }
+  }
+
+  /** Begins a look at the default model, after a start and then daily. */
+  private checkModel(now: number): void {
+    if (now - this.modelCheckedAt < MODEL_CHECK_MS) return;
+    this.modelCheckedAt = now;
+    try {
+      this.ctx.waitUntil(checkDefaultModel(servicesOfAll(this.env)[0]!));
+    } catch (error) {
+      log.error("the default model could not be checked", { error });
     }
   }
 

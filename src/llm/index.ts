@@ -1,6 +1,7 @@
 /** Public interface of the LLM layer. */
 import { CapabilityCache } from "./capabilities";
 import { embed, type EmbeddingResponse, type EmbeddingCall } from "./embeddings";
+import { listModels, type ListedModel } from "./list-models";
 import type { OwnKeys } from "./own-keys";
 import type { Providers } from "./providers";
 import { complete } from "./structured";
@@ -8,6 +9,7 @@ import { providerTarget, mockTarget } from "./targets";
 import type { CapabilityMemory, ModelResponse, ModelCall } from "./types";
 
 export { type EmbeddingResponse, type EmbeddingCall, MAX_TEXTS } from "./embeddings";
+export { modelWarning, type ListedModel } from "./list-models";
 export { jsonFormat, markdownFormat } from "./formats";
 export type { KeyOwner, OwnKeys } from "./own-keys";
 export { parseProviders, type Providers } from "./providers";
@@ -37,6 +39,11 @@ export interface Llm {
    * @throws LlmError like `complete`, or whatever `call.reserve` threw
    */
   embed(call: EmbeddingCall): Promise<EmbeddingResponse>;
+  /**
+   * The models that a configured provider has, by its name.
+   * @throws Error whose message says why they are not known
+   */
+  models(provider: string): Promise<ListedModel[]>;
   providers: Providers;
 }
 
@@ -68,5 +75,6 @@ export function createLlm({
         ? complete(call, await mockTarget(call.mock), mockCapabilities)
         : complete(call, await providerTarget(call.model.model, call.owner, endpoints), learnt),
     embed: (call) => embed(call, endpoints),
+    models: (provider) => listModels(provider, endpoints),
   };
 }

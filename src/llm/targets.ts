@@ -54,7 +54,7 @@ export async function providerTarget(
 const clients = new WeakMap<Provider, OpenAI>();
 
 /** The client of a provider, cached unless a `fetch` is given. */
-async function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): Promise<OpenAI> {
+export async function clientOf(provider: Provider, fetch?: typeof globalThis.fetch): Promise<OpenAI> {
   const cached = fetch ? undefined : clients.get(provider);
   const client = cached ?? (await newClient(provider.base_url, provider.api_key, fetch));
   if (!fetch) clients.set(provider, client);

@@ -157,5 +157,6 @@ export const toyModel = (answer: (call: ModelCall<any>) => Promise<unknown>): Ll
     usage: USAGE,
   }),
   embed: () => Promise.reject(new Error("The test gave no encoder.")),
+  models: () => Promise.reject(new Error("The test gave no list of models.")),
   providers: missing("providers"),
 });

@@ -35,6 +35,7 @@ import { health } from "./routes/health";
 import { interactions } from "./routes/interactions";
 import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
+import { models } from "./routes/models";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
 import { usage } from "./routes/usage";
@@ -63,6 +64,7 @@ const RESOURCES = [
   datasets,
   datasetItems,
   keys,
+  models,
   providers,
   auditLog,
   tenant,

@@ -1,6 +1,7 @@
 import type { PresentedBudget } from "#services/budget/schema";
 import type { RunEstimate } from "#services/runs/estimate-schema";
 import { DEFAULT_QUOTAS, QUOTA_NAMES } from "#core/quotas";
+import type { ModelList } from "#services/models/schema";
 import type { PresentedProvider } from "#services/providers/schema";
 import type { PresentedAgent } from "#services/agents/schema";
 import type { PresentedEntry } from "#services/audit/schema";
@@ -140,6 +141,20 @@ export const EXAMPLE_ARTIFACT: PresentedArtifact = {
   usage: { ...USAGE, llm_calls: 1 },
   duration_ms: 2140,
   created_at: AT,
+};
+
+export const EXAMPLE_MODELS: ModelList = {
+  data: [
+    {
+      object: "model",
+      model: MODEL,
+      default: true,
+      shutdown_date: null,
+      price: { input: 1, cached_input: 0.05, output: 5, reasoning: null },
+    },
+  ],
+  unavailable: [],
+  next_cursor: null,
 };
 
 export const EXAMPLE_PROVIDER: PresentedProvider = {

@@ -31,7 +31,7 @@ export async function fakeProvider(...replies: Reply[]): Promise<FakeProvider> {
   const server = createServer(async (incoming, response) => {
     let raw = "";
     for await (const chunk of incoming) raw += chunk;
-    const request: Received = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(raw) };
+    const request: Received = { path: incoming.url ?? "", headers: incoming.headers, body: JSON.parse(raw || "null") };
     received.push(request);
     (replies[received.length - 1] ?? error(418, "No reply is left to run."))(response, request);
   });

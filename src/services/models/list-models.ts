@@ -1,0 +1,83 @@
+import { log } from "#core/log";
+import type { Mode } from "#core/vocabulary";
+import { type ListedModel, MOCK_MODEL, modelWarning } from "#llm";
+import type { Services } from "../services";
+import type { ModelList, PresentedModel } from "./schema";
+
+type ModelServices = Pick<Services, "llm" | "providers">;
+
+/** How long a provider's answer is used again. Milliseconds. */
+const FRESH_MS = 10 * 60_000;
+
+/** By provider's object, which lives as long as the configuration: what it has answered, and when it was asked. */
+const answers = new WeakMap<object, { at: number; models: Promise<ListedModel[]> }>();
+
+function modelsOf({ llm, providers }: ModelServices, provider: string): Promise<ListedModel[]> {
+  const key = providers.byName.get(provider)!;
+  const known = answers.get(key);
+  if (known && Date.now() - known.at < FRESH_MS) return known.models;
+  const models = llm.models(provider);
+  answers.set(key, { at: Date.now(), models });
+  models.catch(() => answers.delete(key)); // the next request asks again
+  return models;
+}
+
+/** The models of all configured providers, for the deployment's keys. In test mode no provider is asked: there is the mock model only. */
+export async function listModels(services: ModelServices, mode: Mode): Promise<ModelList> {
+  if (mode === "test")
+    return { data: [presented(services, mode, MOCK_MODEL, null)], unavailable: [], next_cursor: null };
+  const names = [...services.providers.byName.keys()];
+  const asked = await Promise.allSettled(names.map((name) => modelsOf(services, name)));
+  return {
+    data: asked.flatMap((one) =>
+      one.status === "fulfilled"
+        ? one.value.map(({ model, shutdown_date }) => presented(services, mode, model, shutdown_date))
+        : [],
+    ),
+    unavailable: asked.flatMap((one, at) =>
+      one.status === "rejected" ? [{ provider: names[at]!, reason: reasonOf(one.reason) }] : [],
+    ),
+    next_cursor: null,
+  };
+}
+
+/** Providers' own words may hold a part of a key, so only the status is passed on. */
+const reasonOf = (error: Error & { status?: number }): string =>
+  error.status === undefined ? "It could not be asked for its models." : `It answered ${error.status}.`;
+
+function presented(
+  { providers }: ModelServices,
+  mode: Mode,
+  model: string,
+  shutdown_date: string | null,
+): PresentedModel {
+  const slash = model.indexOf("/");
+  const price = providers.byName.get(model.slice(0, Math.max(slash, 0)))?.models.get(model.slice(slash + 1))?.price;
+  return {
+    object: "model",
+    model,
+    default: model === (mode === "test" ? (providers.default_model ?? MOCK_MODEL) : providers.default_model),
+    shutdown_date,
+    price: price
+      ? {
+          input: price.input,
+          cached_input: price.cached_input ?? null,
+          output: price.output,
+          reasoning: price.reasoning ?? null,
+        }
+      : null,
+  };
+}
+
+/** Warns in the log when the default model is absent at its provider, or is shut down soon. Never throws. */
+export async function checkDefaultModel(services: ModelServices): Promise<void> {
+  const model = services.providers.default_model;
+  if (model === null) return;
+  try {
+    const listed = await modelsOf(services, model.slice(0, model.indexOf("/")));
+    const warning = modelWarning(model, listed, new Date().toISOString().slice(0, 10));
+    if (warning) log.warn("the default model will not last", { model, detail: warning });
+  } catch (error) {
+    log.warn("the provider of the default model could not be asked for its models", { model, error });
+  }
+}
