@@ -5,6 +5,8 @@ import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { installMetrics } from "#services/telemetry/metrics";
+import { addProcessMetrics, prometheus } from "#services/telemetry/prometheus";
 import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
@@ -18,6 +20,8 @@ import { backUp } from "./backup.ts";
 const { values, positionals } = command(SERVE);
 
 completeGlobals();
+installMetrics(prometheus);
+addProcessMetrics();
 
 function portOf(text: string): number {
   const port = Number(text);

@@ -3,6 +3,7 @@ import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { type MaintenanceResult, sweep } from "#services/maintenance/sweep";
 import type { Store } from "#store/store";
+import { processMetrics } from "#services/telemetry/metrics";
 import { startDue } from "#services/schedules/start-due";
 import { maintenanceOfAll, servicesOfAll } from "./compose";
 
@@ -31,6 +32,10 @@ export class MaintenanceWorker extends DurableObject<Env> {
     const started_at = Date.now();
     const awake = await this.setNext();
     const passes = await this.sweepAll();
+    processMetrics()?.maintenancePass(
+      passes.flatMap(({ failed }) => failed),
+      Date.now() - started_at,
+    );
     this.hasNudged ||= passes.every(({ nudged }) => nudged);
     try {
       const isLeft = passes.some(({ remaining, failed }) => remaining.length > 0 || failed.length > 0);

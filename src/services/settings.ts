@@ -73,6 +73,11 @@ const serviceVariables = z.object({
     .default("30d"),
   /** Entries of the audit log are deleted after this time. */
   AUDIT_RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").default(365),
+  /** The bearer token of `GET /metrics`; unset, nothing is there. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, "must have at least 32 visible ASCII characters, without spaces")
+    .optional(),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Whether the log may hold prompts, answers and texts of errors. */
@@ -104,6 +109,8 @@ export interface Settings {
   archive_after_ms: number | null;
   /** Milliseconds that an entry of the audit log is kept. */
   audit_retention_ms: number;
+  /** The bearer token of the deployment's metrics; null: they are off. */
+  metrics_token: string | null;
   log: LogSettings;
   /** null: traces are not exported. */
   otlp: OtlpSettings | null;
@@ -168,6 +175,7 @@ function readServiceSettings(
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     archive_after_ms: variables.ARCHIVE_AFTER === "never" ? null : durationMs(variables.ARCHIVE_AFTER),
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
+    metrics_token: variables.METRICS_TOKEN ?? null,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };
 }

@@ -37,6 +37,7 @@ import { interactionVerbs } from "./routes/interaction-verbs";
 import { keys } from "./routes/keys";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
+import { deploymentMetrics } from "./routes/deployment-metrics";
 import { usage } from "./routes/usage";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
@@ -72,6 +73,7 @@ const RESOURCES = [
   webhookEndpoints,
   deliveries,
   leases,
+  deploymentMetrics,
   health,
   docs,
   consolePages,

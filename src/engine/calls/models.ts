@@ -57,6 +57,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   const duration_ms = Date.now() - startedAt;
   log.debug("step answered", {
     ...requests.logFields,
+    provider: label.split("/", 1)[0],
     model: label,
     ms: duration_ms,
     ...usage,

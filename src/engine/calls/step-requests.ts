@@ -145,7 +145,14 @@ export class StepRequests implements EmbeddingAccount {
           const mayDiffer = isSampled || error.options.ignores_temperature;
           if (!mayDiffer || nth >= most) throw nth === 1 ? error : afterTries(error, nth);
           const { code, message } = error;
-          log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
+          log.warn("an unusable answer is asked for anew", {
+            ...this.logFields,
+            provider: providerOf(model),
+            model,
+            code,
+            try: nth,
+            content: message,
+          });
           nth = stage.memory.countAttempt(counter) + 1;
           await stage.heartbeat();
         }
@@ -166,7 +173,16 @@ export class StepRequests implements EmbeddingAccount {
     const counter = `${step}~${model}`;
     const attempt = stage.memory.countAttempt(counter);
     const delay = delayBeforeRetry(this, model, failure, attempt);
-    log.warn("an attempt failed", { ...this.logFields, code, model, attempt, next_in_ms: delay, content: message });
+    log.warn("an attempt failed", {
+      ...this.logFields,
+      provider: providerOf(model),
+      model,
+      status: options.status ?? null,
+      code,
+      attempt,
+      next_in_ms: delay,
+      content: message,
+    });
     if (delay !== null) {
       await Promise.all([this.recordLastFailure(code), (stage.instance.deps.clock?.sleep ?? sleep)(delay)]);
     } else {
@@ -212,3 +228,6 @@ const afterTries = ({ code, message, options }: LlmError, tries: number): LlmErr
     `${message} It was asked for ${tries} times, and each time repaired once; this is the last answer.`,
     options,
   );
+
+/** @param model `<provider>/<model>` */
+const providerOf = (model: string): string => model.split("/", 1)[0]!;

@@ -98,6 +98,7 @@ describe("repair", () => {
     expect(failed.options).toEqual({
       retryable: true,
       model: "fake/small",
+      status: 503,
       retry_after_ms: 3000,
       usage: { llm_calls: 2, input_tokens: 100, cached_input_tokens: 0, output_tokens: 10, cost_usd: null },
     });

@@ -1091,7 +1091,7 @@ export const exportTenant = <ThrowOnError extends boolean = true>(options?: Opti
 /**
  * Count runs, corpora and deliveries
  *
- * Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries, and what the tenant uses of its quotas. Only stored data is counted: deletions lower the counts. `Accept: text/plain` answers in the Prometheus text format. Every run of the tenant is read, so once a minute is often enough. Needs the scope `admin`.
+ * Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries, and what the tenant uses of its quotas. Only stored data is counted: deletions lower the counts. `Accept: text/plain` answers in the Prometheus text format. Every run of the tenant is read, so once a minute is often enough. Needs the scope `runs:read`.
  */
 export const getMetrics = <ThrowOnError extends boolean = true>(options?: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
