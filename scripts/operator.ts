@@ -13,6 +13,7 @@ import { say, table } from "./lib/terminal.ts";
 import { ROOT } from "./lib/wrangler.ts";
 import { databaseOfTenant, emptiest, sourceOfMove, storedBytes } from "./operator/databases.ts";
 import { cancelMove, forgetSource, moveTenant } from "./operator/move-tenant.ts";
+import { showRun } from "./operator/show-run.ts";
 import { showSecrets } from "./operator/secrets.ts";
 import { SCOPES } from "#core/vocabulary";
 
@@ -24,7 +25,8 @@ const ABOUT = {
   what: `Manages tenants, their keys and quotas, and shows the status of a deployment. It works on the database itself, through wrangler, so that
 it needs no key of Parley and helps when the last admin key is lost.
 
-  status                                 runs, deliveries and the maintenance worker, of the whole deployment
+  status                                 runs, failing model providers, deliveries and the maintenance worker, of the whole deployment
+  run <run>                              a run: its state, last step, last failure, failing models, open questions and instance
   tenants                                tenants with their keys, runs and quotas
   add-tenant <name>                      makes a tenant, and prints its first admin key
   move-tenant <tenant> --to <database>   moves a tenant to another database; its writes are held meanwhile. It can be repeated after a crash
@@ -59,7 +61,9 @@ const WORKFLOWS = readdirSync(join(ROOT, "workflows"), { withFileTypes: true })
 /** Kept in a column of `tenants`; the others are rows of `quota_limits`. */
 const CONCURRENCY = "max_concurrent_runs";
 
-const time = (ms: number | null) => (ms === null ? "" : new Date(ms).toISOString().slice(0, 16).replace("T", " "));
+const time = (ms: number | null) => (ms === null ? "" : minute(new Date(ms).toISOString()));
+/** A time in RFC 3339, to the minute. */
+const minute = (text: string) => text.slice(0, 16).replace("T", " ");
 const list = (head: string[], rows: unknown[][]) =>
   say(
     rows.length
@@ -75,6 +79,7 @@ type Command = (databases: Named[], args: string[], flags: Flags) => Promise<voi
 /** The commands, each with how many arguments it takes. */
 const COMMANDS: Record<string, [run: Command, takes: number]> = {
   status: [status, 0],
+  run: [showRunOf, 1],
   tenants: [tenants, 0],
   "add-tenant": [addTenant, 1],
   "move-tenant": [move, 1],
@@ -104,6 +109,17 @@ async function status(databases: Named[]) {
   }
 }
 
+async function showRunOf(databases: Named[], [id]: string[]) {
+  if (!id) throw new UsageError("run needs the id of a run.");
+  for (const { name, db } of databases) {
+    const shown = await showRun(db, id);
+    if (!shown) continue;
+    if (databases.length > 1) say(`In ${name}`);
+    return say(shown);
+  }
+  throw new Error(`There is no run ${id}.`);
+}
+
 async function secrets(databases: Named[]) {
   for (const { name, db } of databases) {
     if (databases.length > 1) say(`\n${name}\n`);
@@ -119,6 +135,16 @@ async function statusOf(db: Database) {
   list(
     ["status", "mode", "runs", "stalled", "oldest"],
     runs.map((row) => [row.status, row.mode, row.runs, row.stalled, time(row.oldest)]),
+  );
+  const providers = await db.query(
+    `SELECT o.key AS model, o.value ->> 'code' AS code, COUNT(*) AS runs, MIN(o.value ->> 'since') AS since,
+       MIN(o.value ->> 'next_attempt_at') AS next_attempt_at FROM runs, json_each(runs.outages) o
+     WHERE phase IN ('queued', 'running') AND outages <> '{}' GROUP BY 1, 2 ORDER BY 4`,
+  );
+  say("\nModel providers that fail");
+  list(
+    ["model", "because", "runs that wait", "since", "asked again"],
+    providers.map((row) => [row.model, row.code, row.runs, minute(row.since), minute(row.next_attempt_at)]),
   );
   const deliveries = await db.query(
     "SELECT status, COUNT(*) AS deliveries, MIN(created_at) AS oldest FROM deliveries WHERE status <> 'delivered' GROUP BY status",

@@ -1,6 +1,9 @@
 /** The operator's command, on the database of a running server. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,9 +20,11 @@ afterAll(async () => {
   rmSync(state, { recursive: true });
 });
 
-async function operator(...args: string[]) {
+const operator = (...args: string[]) => operatorOn(state, ...args);
+
+async function operatorOn(folder: string, ...args: string[]) {
   const run = promisify(execFile)(process.execPath, ["scripts/operator.ts", "--local", ...args], {
-    env: { ...process.env, PARLEY_STATE: state },
+    env: { ...process.env, PARLEY_STATE: folder },
   });
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -111,6 +116,50 @@ test("the status shows the last maintenance pass: when, how late, and what it le
     .toMatch(
       /The last maintenance pass\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
     );
+}, 120_000);
+
+test("a run and the status show what a run waits for: a model that hangs, or a person", async () => {
+  const hanging = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  const { port } = hanging.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), "parley-operator-hanging-"));
+  const env = {
+    LLM_TIMEOUT_MS: "1500",
+    PROVIDERS: JSON.stringify({
+      hangs: { base_url: `http://127.0.0.1:${port}/v1`, api_key: "none", default_model: "m" },
+    }),
+  };
+  const other = await startServer({ state: folder, env, host: "node" });
+  try {
+    const post = async (key: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const request = { workflow: "requirements", input: { idea: "A library that lends tools" }, ...body };
+      const reply = await fetch(`${other.url}/v1/runs`, { method: "POST", headers, body: JSON.stringify(request) });
+      return ((await reply.json()) as { id: string }).id;
+    };
+    const waits = await post(other.live_key, {});
+    const asks = await post(other.test_key, { options: { human_stakeholder: true } });
+    const show = async (...args: string[]) => (await operatorOn(folder, ...args)).stdout;
+    await expect
+      .poll(() => show("run", waits), { timeout: 30_000, interval: 500 })
+      .toMatch(
+        /last failure +provider_timeout in elicitation\/[^]*Models that fail\n.*\nhangs\/m +provider_timeout +\d{4}-/,
+      );
+    expect(await show("run", waits)).toMatch(new RegExp(`status +running[^]*instance +${waits}-e1 \\(running\\)`));
+    expect(await show("status")).toMatch(/Model providers that fail\n.*\nhangs\/m +provider_timeout +1 +\d{4}-/);
+    await expect
+      .poll(() => show("run", asks), { timeout: 30_000, interval: 500 })
+      .toMatch(/status +input_required[^]*last step +\w+\/[^]*Open questions\n.*\nint_\w+ +clarification/);
+    expect(await operatorOn(folder, "run", "run_none")).toMatchObject({
+      code: 1,
+      stderr: "There is no run run_none.\n",
+    });
+  } finally {
+    await other.stop();
+    hanging.close();
+    hanging.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  }
 }, 120_000);
 
 test("what the operator asks for wrongly is named, with where the usage is, and changes nothing", async () => {
