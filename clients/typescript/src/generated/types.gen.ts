@@ -3658,7 +3658,7 @@ export type Budget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`).
      */
     at_limit: 'refuse' | 'alarm';
     month: string;
@@ -3666,6 +3666,10 @@ export type Budget = {
      * Of live mode in this month, as far as prices are known.
      */
     spent_usd: number;
+    /**
+     * Model calls of live mode in this month whose cost is not known: `spent_usd` does not count them.
+     */
+    unpriced_calls: number;
     /**
      * Percents whose `budget.reached` was sent this month.
      */
@@ -3682,7 +3686,7 @@ export type PutBudget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`). Default: `"alarm"`.
      */
     at_limit?: 'refuse' | 'alarm';
 };

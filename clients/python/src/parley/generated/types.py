@@ -2624,10 +2624,12 @@ class Budget(TypedDict):
     amount_usd: Union[float, None]
     """For a calendar month, UTC; null: there is none."""
     at_limit: Literal["refuse", "alarm"]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`)."""
     month: str
     spent_usd: float
     """Of live mode in this month, as far as prices are known."""
+    unpriced_calls: int
+    """Model calls of live mode in this month whose cost is not known: `spent_usd` does not count them."""
     reached: List[int]
     """Percents whose `budget.reached` was sent this month."""
     resets_at: str
@@ -2638,7 +2640,7 @@ class PutBudget(TypedDict):
     amount_usd: Union[float, None]
     """null removes the budget."""
     at_limit: NotRequired[Literal["refuse", "alarm"]]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`). Default: `"alarm"`."""
 
 
 class UsageReportDataItem(TypedDict):
