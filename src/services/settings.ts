@@ -151,6 +151,15 @@ export const readSettings = (vars: Record<string, unknown>): Settings => ({
   papers: readPaperSettings(vars),
 });
 
+/** What a tenant may use unless the operator set another limit for it. @throws ConfigurationError */
+export function defaultLimits(vars: Record<string, unknown>): Pick<Settings, "max_concurrent_runs" | "quotas"> {
+  const { MAX_CONCURRENT_RUNS, QUOTAS } = readVariables(
+    serviceVariables.pick({ MAX_CONCURRENT_RUNS: true, QUOTAS: true }),
+    vars,
+  );
+  return { max_concurrent_runs: MAX_CONCURRENT_RUNS, quotas: { ...DEFAULT_QUOTAS, ...QUOTAS } };
+}
+
 function readServiceSettings(
   vars: Record<string, unknown>,
 ): Omit<Settings, "secrets" | "mail" | "otlp" | "tools" | "papers"> {
@@ -170,8 +179,7 @@ function readServiceSettings(
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
     tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
-    max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
-    quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
+    ...defaultLimits(vars),
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     archive_after_ms: variables.ARCHIVE_AFTER === "never" ? null : durationMs(variables.ARCHIVE_AFTER),
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,

@@ -82,7 +82,7 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   const [admin] = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)!;
   await operator("set-quota", tenant, "corpora=1");
   expect([await corpora(), await corpora()]).toEqual([201, 429]);
-  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1\n/);
+  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1 +operator\n/);
   expect((await operator("tenants")).stdout).toContain("corpora=1");
   await operator("set-quota", tenant, "corpora=default");
   expect(await corpora()).toBe(201);
@@ -117,6 +117,49 @@ test("the status shows the last maintenance pass: when, how late, and what it le
       /The last maintenance pass\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
     );
 }, 120_000);
+
+test("the operator renames a tenant, sets its budget, reads its limits as numbers, and deletes it by its name", async () => {
+  const made = (await operator("add-tenant", "Old name")).stdout;
+  const [tenant] = /ten_\w+/.exec(made)!;
+  const [key] = /parley_live_\S+/.exec(made)!;
+  expect((await operator("rename-tenant", tenant, "Carpenters")).stdout).toBe(
+    `${tenant} is Carpenters; it was Old name.\n`,
+  );
+  expect((await get("/v1/tenant", key)).name).toBe("Carpenters");
+
+  await operator("set-budget", "Carpenters", "12.5", "--at-limit", "refuse");
+  expect(await get("/v1/budget", key)).toMatchObject({ amount_usd: 12.5, at_limit: "refuse", spent_usd: 0 });
+  expect((await operator("budgets")).stdout).toMatch(new RegExp(`${tenant} +Carpenters +12.5 +0.00 +0 +refuse +0\\n`));
+  await operator("set-budget", tenant, "none");
+  expect((await get("/v1/budget", key)).amount_usd).toBeNull();
+  expect(await operator("set-budget", tenant, "much")).toMatchObject({ code: 2 });
+
+  await operator("set-quota", "Carpenters", "corpora=7");
+  const { stdout } = await operator("quotas", "Carpenters");
+  expect(stdout).toContain(`Carpenters (${tenant})`);
+  expect(stdout).toMatch(/max_concurrent_runs +0 +100 +default\n/);
+  expect(stdout).toMatch(/corpora +0 +7 +operator\n/);
+  expect(stdout).toMatch(/templates +0 +200 +default\n/);
+
+  await operator("add-tenant", "Twins");
+  await operator("add-tenant", "Twins");
+  expect((await operator("keys", "Twins")).stderr).toMatch(
+    /^2 tenants have the name Twins: use an id, ten_\w+ or ten_\w+\.\n/,
+  );
+
+  expect((await operator("delete-tenant", "Carpenters")).stderr).toContain(`Confirm it with --confirm ${tenant}`);
+  expect(await statusOf("/v1/tenant", key)).toBe(200);
+  await operator("delete-tenant", "Carpenters", "--confirm", tenant);
+  expect(await statusOf("/v1/tenant", key)).toBe(401);
+  await fetch(`${server.url}/v1/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.test_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ workflow: "requirements", input: { idea: "A library" } }),
+  });
+  await expect
+    .poll(async () => (await operator("tenants")).stdout, { timeout: 60_000, interval: 1000 })
+    .not.toContain(tenant);
+}, 300_000);
 
 test("a run and the status show what a run waits for: a model that hangs, or a person", async () => {
   const hanging = createServer(() => {}).listen(0, "127.0.0.1");
