@@ -15,6 +15,7 @@ import { keysMigration, keysOfState } from "../lib/local-keys.ts";
 import { pickVariables } from "../lib/pick-variables.ts";
 import { onStop } from "../lib/stopping.ts";
 import { SERVE } from "./about.ts";
+import { smtpSender } from "./smtp.ts";
 import { backUp } from "./backup.ts";
 
 const { values, positionals } = command(SERVE);
@@ -55,6 +56,7 @@ async function serve(): Promise<void> {
     worker: worker as never,
     namespaces: NAMESPACES,
     variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
+    bindings: given.SMTP_URL ? { EMAIL: smtpSender(given.SMTP_URL) } : {},
     data,
     migrations: [...migrations, keysMigration(keys)],
     assets: join(import.meta.dirname, "assets"),

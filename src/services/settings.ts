@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readVariables } from "#core/configuration";
+import { flag, readVariables, wholeNumber } from "#core/configuration";
 import { duration, durationMs } from "#core/duration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
@@ -12,14 +12,6 @@ import type { SecretKey } from "#core/secrets";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 import { readSecretSettings, secretVariables } from "./secret-settings";
 
-const flag = z
-  .enum(["true", "false"], "must be true or false")
-  .default("false")
-  .transform((text) => text === "true");
-const wholeNumber = (least: number) => {
-  const error = `must be a whole number, ${least} or more`;
-  return z.coerce.number(error).int(error).min(least, error);
-};
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 

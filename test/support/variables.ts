@@ -26,6 +26,8 @@ export const testVariables = ({ modelUrl, mcpUrl, modernMcpUrl }: FakeServers): 
   METRICS_TOKEN,
   OTEL_EXPORTER_OTLP_ENDPOINT: `${modelUrl}/hook/collector`,
   OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
+  EMAIL_IN_TEST_MODE: "true",
+  EMAILS_PER_MINUTE: "60",
   EMAIL_FROM: "Parley <parley@example.com>",
   EMAIL_API_URL: `${modelUrl}/hook/mail-provider`,
   EMAIL_API_TOKEN: "mail-token-for-tests",
