@@ -150,7 +150,7 @@ async function main() {
   const { variables, local } = deployedVariables();
   checkVariables(variables);
   checkSizes(variables);
-  if (local.length > 0) say(`Not sent, because they are for \`npm run dev\` only: ${local.join(", ")}.`);
+  if (local.length > 0) say(`Not sent, because they are for a server on this machine only: ${local.join(", ")}.`);
   if (dryRun) say("Dry run: these commands would be run where nothing exists yet.\n");
   await checkLogin();
   const deployed = await deployedSecrets();

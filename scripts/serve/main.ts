@@ -5,6 +5,8 @@ import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { installMetrics } from "#services/telemetry/metrics";
+import { addProcessMetrics, prometheus } from "#services/telemetry/prometheus";
 import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
@@ -13,11 +15,14 @@ import { keysMigration, keysOfState } from "../lib/local-keys.ts";
 import { pickVariables } from "../lib/pick-variables.ts";
 import { onStop } from "../lib/stopping.ts";
 import { SERVE } from "./about.ts";
+import { smtpSender } from "./smtp.ts";
 import { backUp } from "./backup.ts";
 
 const { values, positionals } = command(SERVE);
 
 completeGlobals();
+installMetrics(prometheus);
+addProcessMetrics();
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -51,6 +56,7 @@ async function serve(): Promise<void> {
     worker: worker as never,
     namespaces: NAMESPACES,
     variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
+    bindings: given.SMTP_URL ? { EMAIL: smtpSender(given.SMTP_URL) } : {},
     data,
     migrations: [...migrations, keysMigration(keys)],
     assets: join(import.meta.dirname, "assets"),

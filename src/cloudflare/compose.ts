@@ -2,6 +2,7 @@ import { agentRegistry } from "#agents/registry";
 import { type DryDependencies, dryRun } from "#engine/estimate/dry-run";
 import type { RunDependencies } from "#engine/instance/instance";
 import { ownKeys } from "#services/providers/own-keys";
+import { observedLlm } from "#services/telemetry/observed-llm";
 import { readSettings } from "#services/settings";
 import { createLlm, parseProviders } from "#llm";
 import { configureLog } from "#core/log";
@@ -105,7 +106,7 @@ function servicesOn(env: Env, maintenance: Maintenance): WorkerServices {
   const services = {
     ...maintenance,
     ...models,
-    llm: createLlm({ providers, memory: store.capabilities, keys: ownKeys(store, secrets, settings) }),
+    llm: observedLlm(createLlm({ providers, memory: store.capabilities, keys: ownKeys(store, secrets, settings) })),
   };
   const dry: DryDependencies = {
     agents: agentRegistry(services),

@@ -4,6 +4,7 @@ import { nextExpiry } from "#services/maintenance/next-expiry";
 import { type MaintenanceResult, sweep } from "#services/maintenance/sweep";
 import type { Store } from "#store/store";
 import { checkDefaultModel } from "#services/models/list-models";
+import { processMetrics } from "#services/telemetry/metrics";
 import { startDue } from "#services/schedules/start-due";
 import { maintenanceOfAll, servicesOfAll } from "./compose";
 
@@ -36,6 +37,10 @@ export class MaintenanceWorker extends DurableObject<Env> {
     const awake = await this.setNext();
     this.checkModel(started_at);
     const passes = await this.sweepAll();
+    processMetrics()?.maintenancePass(
+      passes.flatMap(({ failed }) => failed),
+      Date.now() - started_at,
+    );
     this.hasNudged ||= passes.every(({ nudged }) => nudged);
     try {
       const isLeft = passes.some(({ remaining, failed }) => remaining.length > 0 || failed.length > 0);

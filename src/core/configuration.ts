@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** Errors of the environment's variables, one sentence each. The message joins them; no sentence quotes a value. */
 export class ConfigurationError extends Error {
@@ -43,3 +43,14 @@ export function readAll<T>(reads: readonly (() => T)[]): T[] {
   if (errors.length > 0) throw new ConfigurationError(errors);
   return results;
 }
+
+/** A variable that is true or false; false by default. */
+export const flag = z
+  .enum(["true", "false"], "must be true or false")
+  .default("false")
+  .transform((text) => text === "true");
+
+export const wholeNumber = (least: number) => {
+  const error = `must be a whole number, ${least} or more`;
+  return z.coerce.number(error).int(error).min(least, error);
+};

@@ -43,6 +43,7 @@ export const log = {
 function write(level: LogLevel, message: string, { error, content, ...fields }: LogFields = {}): void {
   if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(settings.level)) return;
   const entry = {
+    ts: new Date().toISOString(),
     level,
     message,
     ...fields,

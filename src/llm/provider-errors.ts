@@ -70,18 +70,23 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
   const isOfKey = target.own_key && (status === 401 || status === 403);
   const message = `${target.label} answered ${status}: ${quote(reason, target)}${isOfKey ? ` ${OWN_KEY}` : ""}`;
   if (status === 429)
-    return new LlmError("provider_rate_limited", message, { retryable: true, usage, ...retryAfter(error) });
+    return new LlmError("provider_rate_limited", message, { retryable: true, usage, status, ...retryAfter(error) });
   if (status >= 300 && status < 400) {
     const to = error.headers?.get("location");
     const redirected = `${message}. Redirects are not followed${to ? `; it points to ${quote(to, target)}` : ""}.`;
-    return new ProviderRequestError(redirected, status, reason, { retryable: false, usage, model_refused: true });
+    return new ProviderRequestError(redirected, status, reason, {
+      retryable: false,
+      usage,
+      status,
+      model_refused: true,
+    });
   }
   if (status === 408 || status === 409 || status < 400 || status >= 500) {
-    return new LlmError("provider_unavailable", message, { retryable: true, usage, ...retryAfter(error) });
+    return new LlmError("provider_unavailable", message, { retryable: true, usage, status, ...retryAfter(error) });
   }
   const evidence = [reason, error.code, error.param].filter(Boolean).join(" ");
   const refused = OF_KEY_OR_MODEL.has(status) || UNKNOWN_MODEL.test(evidence) ? { model_refused: true } : {};
-  return new ProviderRequestError(message, status, evidence, { retryable: false, usage, ...refused });
+  return new ProviderRequestError(message, status, evidence, { retryable: false, usage, status, ...refused });
 }
 
 /** An error in the body of an answer with status 200, as proxies send it. */

@@ -166,7 +166,7 @@ export interface ModelResponse<T> {
 /**
  * A failed call. The step retries it when `retryable`; `usage` is what the failed call used. `ignores_temperature`: the model refuses to be
  * told one, so its answers are sampled even where 0 is asked for. `model`: the one that was asked, `<provider>/<model>`. `model_refused`:
- * its provider would refuse any request for it; another model may answer.
+ * its provider would refuse any request for it; another model may answer. `status`: of the provider's HTTP response, if there was one.
  */
 export class LlmError extends Error {
   override name = "LlmError";
@@ -180,6 +180,7 @@ export class LlmError extends Error {
       ignores_temperature?: boolean;
       model?: string;
       model_refused?: boolean;
+      status?: number;
     } = { retryable: false },
   ) {
     super(message);

@@ -29,6 +29,6 @@ export function guardLookups(allowed: ReadonlySet<string>): void {
 
 /** The hosts of all URLs in the values of variables. */
 export function hostsIn(variables: Readonly<Record<string, string>>): Set<string> {
-  const urls = Object.values(variables).flatMap((value) => value.match(/https?:\/\/[^\s"'\\,]+/g) ?? []);
+  const urls = Object.values(variables).flatMap((value) => value.match(/(?:https?|smtps?):\/\/[^\s"'\\,]+/g) ?? []);
   return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname));
 }

@@ -13,6 +13,8 @@ export interface ServerOptions {
   /** Classes of Durable Objects by the names of their bindings. */
   namespaces: Readonly<Record<string, string>>;
   variables: Readonly<Record<string, string>>;
+  /** Further bindings of the Worker, by their names. */
+  bindings?: Readonly<Record<string, unknown>>;
   /** Folder of all that is stored. */
   data: string;
   migrations: readonly Migration[];
@@ -69,14 +71,14 @@ export class Server {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       throw new Error(`Port ${options.port} cannot be used (${code}). Choose another one.`, { cause: error });
     }
-    const { worker, namespaces, variables, assets } = options;
+    const { worker, namespaces, variables, bindings = {}, assets } = options;
     const { commits, storage } = folder;
     const process = new WorkerProcess(worker, {
       name: "server",
       host: realHost(commits),
       storage,
       namespaces,
-      variables,
+      variables: { ...variables, ...bindings },
       assets: new StaticFiles(assets),
       transactions: commits.of(storage.d1),
     });

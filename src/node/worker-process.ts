@@ -32,7 +32,7 @@ export class WorkerProcess {
 
   /**
    * @param options.namespaces classes of Durable Objects by the names of their bindings
-   * @param options.variables of the Worker
+   * @param options.variables of the Worker, and further bindings
    * @param options.assets the binding ASSETS
    */
   constructor(
@@ -50,7 +50,7 @@ export class WorkerProcess {
       host: Host;
       storage: ProcessStorage;
       namespaces: Readonly<Record<string, string>>;
-      variables: Readonly<Record<string, string>>;
+      variables: Readonly<Record<string, unknown>>;
       assets: { fetch(request: Request): Promise<Response> };
       transactions?: Transactions;
     },

@@ -54,7 +54,7 @@ export interface Platform {
   reportCalls(run: string, calls: LiveCall[]): Promise<void>;
   /** The news of a run's feed; waits for them `wait_ms` at most. */
   nextUpdate(run: string, position: FeedPosition, wait_ms: number): Promise<FeedUpdate>;
-  /** Sends a mail by Cloudflare's binding; throws when it refuses. null: it is not bound. */
+  /** Sends a mail by the binding `EMAIL`, which is Cloudflare's, or SMTP on Node; throws when it refuses. null: it is not bound. */
   readonly sendMail: ((mail: Mail) => Promise<void>) | null;
   /** Whether Analytics Engine is bound. */
   readonly hasAnalytics: boolean;

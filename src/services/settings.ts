@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readVariables } from "#core/configuration";
+import { flag, readVariables, wholeNumber } from "#core/configuration";
 import { duration, durationMs } from "#core/duration";
 import { LOG_LEVELS, type LogSettings } from "#core/log";
 import { DEFAULT_QUOTAS, type Quotas } from "#core/quotas";
@@ -12,14 +12,6 @@ import type { SecretKey } from "#core/secrets";
 import type { UrlPolicy } from "#core/outbound/url-policy";
 import { readSecretSettings, secretVariables } from "./secret-settings";
 
-const flag = z
-  .enum(["true", "false"], "must be true or false")
-  .default("false")
-  .transform((text) => text === "true");
-const wholeNumber = (least: number) => {
-  const error = `must be a whole number, ${least} or more`;
-  return z.coerce.number(error).int(error).min(least, error);
-};
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 
@@ -73,6 +65,11 @@ const serviceVariables = z.object({
     .default("30d"),
   /** Entries of the audit log are deleted after this time. */
   AUDIT_RETENTION_DAYS: z.coerce.number("must be a number of days").positive("must be a number of days").default(365),
+  /** The bearer token of `GET /metrics`; unset, nothing is there. */
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, "must have at least 32 visible ASCII characters, without spaces")
+    .optional(),
   /** Entries below this level are not logged. */
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** Whether the log may hold prompts, answers and texts of errors. */
@@ -104,6 +101,8 @@ export interface Settings {
   archive_after_ms: number | null;
   /** Milliseconds that an entry of the audit log is kept. */
   audit_retention_ms: number;
+  /** The bearer token of the deployment's metrics; null: they are off. */
+  metrics_token: string | null;
   log: LogSettings;
   /** null: traces are not exported. */
   otlp: OtlpSettings | null;
@@ -144,6 +143,15 @@ export const readSettings = (vars: Record<string, unknown>): Settings => ({
   papers: readPaperSettings(vars),
 });
 
+/** What a tenant may use unless the operator set another limit for it. @throws ConfigurationError */
+export function defaultLimits(vars: Record<string, unknown>): Pick<Settings, "max_concurrent_runs" | "quotas"> {
+  const { MAX_CONCURRENT_RUNS, QUOTAS } = readVariables(
+    serviceVariables.pick({ MAX_CONCURRENT_RUNS: true, QUOTAS: true }),
+    vars,
+  );
+  return { max_concurrent_runs: MAX_CONCURRENT_RUNS, quotas: { ...DEFAULT_QUOTAS, ...QUOTAS } };
+}
+
 function readServiceSettings(
   vars: Record<string, unknown>,
 ): Omit<Settings, "secrets" | "mail" | "otlp" | "tools" | "papers"> {
@@ -163,11 +171,11 @@ function readServiceSettings(
     stalled_after_ms: variables.STALLED_AFTER_MS,
     llm_timeout_ms: variables.LLM_TIMEOUT_MS,
     tenant_provider_keys: variables.TENANT_PROVIDER_KEYS,
-    max_concurrent_runs: variables.MAX_CONCURRENT_RUNS,
-    quotas: { ...DEFAULT_QUOTAS, ...variables.QUOTAS },
+    ...defaultLimits(vars),
     retention_ms: variables.RETENTION_DAYS === undefined ? null : variables.RETENTION_DAYS * 24 * 60 * 60_000,
     archive_after_ms: variables.ARCHIVE_AFTER === "never" ? null : durationMs(variables.ARCHIVE_AFTER),
     audit_retention_ms: variables.AUDIT_RETENTION_DAYS * 24 * 60 * 60_000,
+    metrics_token: variables.METRICS_TOKEN ?? null,
     log: { level: variables.LOG_LEVEL, content: variables.LOG_CONTENT, code_version: variables.VERSION },
   };
 }

@@ -25,6 +25,15 @@ export class BudgetStore {
     return row && { ...row, reached: (JSON.parse(row.reached) as number[]).toSorted((a, b) => a - b) };
   }
 
+  /** Whether the tenant has a budget that refuses new runs at its limit. */
+  async refuses(tenant: string): Promise<boolean> {
+    const found = await this.db
+      .prepare("SELECT 1 FROM budgets WHERE tenant_id = ? AND at_limit = 'refuse'")
+      .bind(tenant)
+      .first();
+    return found !== null;
+  }
+
   /**
    * Sets a budget; one that is new has spent what the tenant's live mode has used this month. Alarms that a larger budget has not reached are due
    * again.

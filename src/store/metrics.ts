@@ -35,7 +35,13 @@ export interface CorpusCounts {
   cost_usd: number | null;
 }
 
-/** Counts of an owner's data. */
+/** Deliveries that are not delivered, by status. */
+export interface DeliveryCounts {
+  status: string;
+  deliveries: number;
+}
+
+/** Counts of an owner's data, or of all. */
 export class MetricsStore {
   constructor(
     private readonly db: D1Database,
@@ -44,7 +50,7 @@ export class MetricsStore {
 
   async of({ tenant_id, mode }: Owner): Promise<{
     runs: RunCounts[];
-    deliveries: { status: string; deliveries: number }[];
+    deliveries: DeliveryCounts[];
     corpora: CorpusCounts[];
     quotas: Record<Quota, QuotaUsage>;
   }> {
@@ -64,7 +70,7 @@ export class MetricsStore {
           )
           .bind(tenant_id, mode),
       ),
-      deliveries: returning<{ status: string; deliveries: number }>(
+      deliveries: returning<DeliveryCounts>(
         this.db
           .prepare(
             `SELECT d.status, COUNT(*) AS deliveries FROM deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -88,5 +94,48 @@ export class MetricsStore {
       corpora: corpora.rows,
       quotas: this.quotas.toUsage(usage.rows),
     };
+  }
+
+  /** Of all tenants in both modes; it reads what is under way, and sums of the rest. */
+  async ofDeployment(): Promise<{
+    runs: RunCounts[];
+    deliveries: DeliveryCounts[];
+    failing_providers: { provider: string; runs: number }[];
+    tenants: number;
+    /** Milliseconds since the epoch; null: when the maintenance worker is armed. */
+    next_pass_at: number | null;
+  }> {
+    const { runs, deliveries, providers, rest } = await batch(this.db, {
+      runs: returning<RunCounts>(
+        this.db.prepare(
+          `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
+             SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
+             SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
+             MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
+           FROM runs WHERE ${NOT_ENDED} GROUP BY workflow, mode, status
+           UNION ALL SELECT workflow, mode, phase, SUM(runs), SUM(llm_calls), SUM(input_tokens), SUM(cached_input_tokens),
+             SUM(output_tokens), iif(SUM(priced), SUM(picodollars) / 1e12, NULL), 0, 0, NULL
+           FROM ended_runs WHERE runs > 0 GROUP BY workflow, mode, phase`,
+        ),
+      ),
+      deliveries: returning<DeliveryCounts>(
+        this.db.prepare(
+          "SELECT status, COUNT(*) AS deliveries FROM deliveries WHERE status <> 'delivered' GROUP BY status",
+        ),
+      ),
+      providers: returning<{ provider: string; runs: number }>(
+        this.db.prepare(
+          `SELECT o.value ->> 'provider' AS provider, COUNT(DISTINCT r.id) AS runs FROM runs r, json_each(r.outages) o
+           WHERE r.${NOT_ENDED} AND r.outages <> '{}' GROUP BY 1 ORDER BY 1`,
+        ),
+      ),
+      rest: returning<{ tenants: number; next_pass_at: number | null }>(
+        this.db.prepare(
+          `SELECT (SELECT COUNT(*) FROM tenants WHERE moving_to IS NULL) AS tenants,
+             (SELECT next_at FROM maintenance_pass) AS next_pass_at`,
+        ),
+      ),
+    });
+    return { runs: runs.rows, deliveries: deliveries.rows, failing_providers: providers.rows, ...rest.rows[0]! };
   }
 }

@@ -1,5 +1,9 @@
+import type { Mode } from "#core/vocabulary";
 import { notHeld } from "./held-tenants";
 import type { RunEndRow, RunRow } from "./rows";
+
+/** An end, as metrics count it. */
+export type CountedEnd = Pick<RunEndRow, "phase" | "ended_at"> & Pick<RunRow, "workflow" | "mode" | "created_at">;
 
 /** Ends of runs that are not reported to telemetry yet. A trigger writes them together with the end. */
 export class RunEndStore {
@@ -36,8 +40,19 @@ export class RunEndStore {
     await this.db.prepare("DELETE FROM run_ends WHERE run_id = ? AND epoch = ?").bind(run_id, epoch).run();
   }
 
-  /** Deletes due ends when no telemetry is configured. */
-  async deleteDue(now: number): Promise<void> {
-    await this.db.prepare(`DELETE FROM run_ends WHERE due_at <= ? AND ${notHeld()}`).bind(now).run();
+  /** Deletes due ends when no telemetry is configured. @returns those whose runs still exist */
+  async deleteDue(now: number): Promise<CountedEnd[]> {
+    const { results } = await this.db
+      .prepare(
+        `DELETE FROM run_ends WHERE due_at <= ? AND ${notHeld()} RETURNING phase, ended_at,
+           (SELECT json_array(workflow, mode, created_at) FROM runs WHERE id = run_id) AS run`,
+      )
+      .bind(now)
+      .all<{ phase: RunEndRow["phase"]; ended_at: number; run: string | null }>();
+    return results.flatMap(({ phase, ended_at, run }) => {
+      if (run === null) return [];
+      const [workflow, mode, created_at] = JSON.parse(run) as [string, Mode, number];
+      return [{ phase, ended_at, workflow, mode, created_at }];
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** The budget of a tenant's live mode: what is spent, the alarms, and the refusal of new runs. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { all, type Client, makeTenant, planFromMock, replan, runWithStatus, start } from "../support/parley";
+import { all, type Client, makeTenant, planFromMock, planModel, replan, runWithStatus, start } from "../support/parley";
 import { api, refusal, startBody } from "./api";
 
 const INPUT = { idea: "A library that lends tools" };
@@ -76,6 +76,31 @@ describe("a budget", () => {
     expect(await reachedOf(2, { at_limit: "alarm" })).toEqual([50, 80, 100]);
     expect((await run()).status).toBe(201);
     expect((await alarms(client, endpoint)).map(({ percent }) => percent)).toEqual([50, 80, 100]);
+  });
+
+  it("that refuses runs at its limit needs prices: a run that it could not count is refused, and an alarm counts such calls", async () => {
+    const client = await makeTenant();
+    const body = startBody({
+      models: { default: "priced/any", roles: { collector: ["priced/any", "openai/test-model"] } },
+    });
+    const run = (key = client.live) => api("POST", "/v1/runs", { key, body });
+    await put(client, { amount_usd: 1000, at_limit: "refuse" });
+    const refused = await run();
+    expect(refused).toMatchObject(refusal(422, "validation_failed", "models"));
+    expect(refused.body.errors[0]).toMatchObject({ code: "no_price" });
+    expect(refused.body.errors[0].message).toContain("No price is configured for openai/test-model");
+    expect((await run(client.test)).status).toBe(201);
+    expect((await api("POST", "/v1/runs", { key: client.live, body: startBody({ models: MODELS }) })).status).toBe(201);
+    await put(client, { amount_usd: 1000, at_limit: "alarm" });
+    const unpriced = startBody({
+      models: await planModel(await planFromMock(client, { input: INPUT, options: OPTIONS })),
+    });
+    const { id } = (
+      await api("POST", "/v1/runs", { key: client.live, body: { ...unpriced, input: INPUT, options: OPTIONS } })
+    ).body;
+    const { usage } = await runWithStatus(client.live, id, "completed");
+    expect(usage.cost_usd).toBeNull();
+    expect((await get(client)).unpriced_calls).toBe(usage.llm_calls);
   });
 
   it("that is raised alarms again at its new thresholds", async () => {

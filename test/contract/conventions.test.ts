@@ -80,7 +80,7 @@ describe("keys", () => {
 
   it.each(keyed)("a key without the scope is refused: $method $path", async ({ method, path }) => {
     const changes = path.startsWith("/v1/providers") || ["/v1/tenant", "/v1/budget"].includes(path);
-    const admins = /^\/v1\/(keys|audit|metrics|export)/.test(path) || (changes && method !== "get");
+    const admins = /^\/v1\/(keys|audit|export)/.test(path) || (changes && method !== "get");
     const reads = method === "get" || path.endsWith("/search");
     const wants = admins ? "admin" : reads ? "runs:read" : "runs:write";
     const held = wants === "runs:read" ? "runs:write" : "runs:read";

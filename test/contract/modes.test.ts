@@ -42,6 +42,8 @@ const WITHOUT_ID: Record<string, "list" | "creates" | "shared" | "own test"> = {
   getProvider: "own test",
   putProviderKey: "own test",
   deleteProviderKey: "own test",
+  // test/contract/models.test.ts
+  listModels: "own test",
   // test/contract/run-estimates.test.ts
   estimateRun: "own test",
   // Without a key: the link acts for the mode of its run.

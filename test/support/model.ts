@@ -38,6 +38,12 @@ export interface Crowd {
 
 const NOBODY: Crowd = { most: Infinity, retry_after: null, now: 0, seen: 0, refused: 0 };
 
+/** The models of `GET /listing/v1/models`. */
+const LISTED = [
+  { id: "test-model", object: "model", shutdown_date: null },
+  { id: "other-model", object: "model", shutdown_date: "2026-12-11" },
+];
+
 /** One received webhook. */
 export interface SeenHook {
   path: string;
@@ -70,6 +76,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const body = await text(request).catch(() => null);
     if (body === null) return; // the caller was killed
     if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
+    if (url.pathname === "/listing/v1/models") return json(response, 200, { object: "list", data: LISTED });
     if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
     if (verb === "paper-plan") return void (paperPlans.set(name, JSON.parse(body)), json(response, 200, {}));

@@ -5,6 +5,8 @@ export interface FakeServers {
   modernMcpUrl: string;
 }
 
+export const METRICS_TOKEN = "metrics-token-for-tests-long-enough";
+
 /** The Worker's variables in tests. Timers are short, because tests wait for them. */
 export const testVariables = ({ modelUrl, mcpUrl, modernMcpUrl }: FakeServers): Record<string, string> => ({
   TEST_MODEL_URL: modelUrl,
@@ -21,8 +23,11 @@ export const testVariables = ({ modelUrl, mcpUrl, modernMcpUrl }: FakeServers): 
   LLM_TIMEOUT_MS: "3000",
   MAX_CONCURRENT_RUNS: "1000",
   RETENTION_DAYS: "30",
+  METRICS_TOKEN,
   OTEL_EXPORTER_OTLP_ENDPOINT: `${modelUrl}/hook/collector`,
   OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20collector",
+  EMAIL_IN_TEST_MODE: "true",
+  EMAILS_PER_MINUTE: "60",
   EMAIL_FROM: "Parley <parley@example.com>",
   EMAIL_API_URL: `${modelUrl}/hook/mail-provider`,
   EMAIL_API_TOKEN: "mail-token-for-tests",

@@ -71,6 +71,7 @@ const resources = (core: Core) => ({
     putKey: core.bodyFor(api.putProviderKey, "provider"),
     deleteKey: core.one(api.deleteProviderKey, "provider"),
   },
+  models: { list: core.plain(api.listModels) },
   audit: { list: core.list(api.listAuditEntries) },
   budget: { get: core.plain(api.getBudget), put: core.body(api.putBudget) },
   tenant: {

@@ -56,11 +56,18 @@ export function BudgetSection() {
   );
 }
 
-function BudgetFacts({ budget: { amount_usd, spent_usd, reached, at_limit, resets_at } }: { budget: Budget }) {
+function BudgetFacts({
+  budget: { amount_usd, spent_usd, unpriced_calls, reached, at_limit, resets_at },
+}: {
+  budget: Budget;
+}) {
   const now = useNow(60_000);
   if (amount_usd === null)
     return (
-      <p>There is no budget. Live runs have spent {formatCost(spent_usd)} this month, as far as prices are known.</p>
+      <>
+        <p>There is no budget. Live runs have spent {formatCost(spent_usd)} this month, as far as prices are known.</p>
+        <Unpriced calls={unpriced_calls} />
+      </>
     );
   const percent = Math.floor((spent_usd / amount_usd) * 100);
   const isSpent = spent_usd >= amount_usd;
@@ -79,12 +86,18 @@ function BudgetFacts({ budget: { amount_usd, spent_usd, reached, at_limit, reset
         </strong>{" "}
         ({percent} %) spent by live runs, as far as prices are known.
       </p>
+      <Unpriced calls={unpriced_calls} />
       <p>
         {formatLimit(at_limit, isSpent)} It begins anew <Ago at={resets_at} now={now} />.{" "}
         {reached.length > 0 && `Alarms sent at ${reached.map((each) => `${each} %`).join(", ")}.`}
       </p>
     </>
   );
+}
+
+function Unpriced({ calls }: { calls: number }) {
+  if (calls === 0) return null;
+  return <p role="note">The cost of {calls} model calls is not counted: their models have no price.</p>;
 }
 
 function formatLimit(atLimit: Budget["at_limit"], isSpent: boolean): string {

@@ -38,6 +38,7 @@ import { keys } from "./routes/keys";
 import { models } from "./routes/models";
 import { providers } from "./routes/providers";
 import { metrics } from "./routes/metrics";
+import { deploymentMetrics } from "./routes/deployment-metrics";
 import { usage } from "./routes/usage";
 import { runVerbs } from "./routes/run-verbs";
 import { runs } from "./routes/runs";
@@ -74,6 +75,7 @@ const RESOURCES = [
   webhookEndpoints,
   deliveries,
   leases,
+  deploymentMetrics,
   health,
   docs,
   consolePages,

@@ -379,6 +379,7 @@ export const EXAMPLE_BUDGET: PresentedBudget = {
   at_limit: "refuse",
   month: "2026-11",
   spent_usd: 51.2,
+  unpriced_calls: 0,
   reached: [50],
   resets_at: "2026-12-01T00:00:00.000Z",
 };

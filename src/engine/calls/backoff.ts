@@ -6,8 +6,6 @@ import type { LlmError } from "#llm";
 const ATTEMPTS = 4;
 /** The same where another model can be asked instead. */
 const ATTEMPTS_WITH_FALLBACK = 3;
-/** A request that times out has already waited for long. */
-const TIMEOUTS = 2;
 
 const INITIAL_DELAY_MS = 500;
 /** A provider that asks for a longer delay counts as failing: such a delay is a sleep of the Workflow, not of a step. */
@@ -16,7 +14,7 @@ const MAX_DELAY_WITH_FALLBACK_MS = 5000;
 
 /**
  * Delay before the next attempt at the same model, milliseconds: the provider's `retry-after`, else exponential backoff with jitter. Null:
- * the model counts as failing.
+ * the model counts as failing. It does so after its first timeout: the request has waited for minutes, and nobody has seen why.
  * @param attempt number of the failed one, from 1
  * @param hasFallback another model can be asked instead
  */
@@ -25,8 +23,8 @@ export function delayBefore(
   { code, options: { retry_after_ms } }: Pick<LlmError, "code" | "options">,
   hasFallback: boolean,
 ): number | null {
-  const attempts = hasFallback ? ATTEMPTS_WITH_FALLBACK : ATTEMPTS;
-  if (attempt >= (code === "provider_timeout" ? Math.min(attempts, hasFallback ? 1 : TIMEOUTS) : attempts)) return null;
+  if (code === "provider_timeout") return null;
+  if (attempt >= (hasFallback ? ATTEMPTS_WITH_FALLBACK : ATTEMPTS)) return null;
   if (retry_after_ms !== undefined)
     return retry_after_ms > (hasFallback ? MAX_DELAY_WITH_FALLBACK_MS : MAX_DELAY_MS) ? null : retry_after_ms;
   const full = INITIAL_DELAY_MS * 2 ** (attempt - 1);

@@ -55,9 +55,14 @@ export function delayBeforeRetry(
 /**
  * Records that a model fails, or that its provider refuses every request for it. Returns when the step may continue, with another model or after a
  * wait.
+ * @param failed.asked_at when the attempt began, milliseconds since the epoch
  * @throws RunFailedError
  */
-export async function recordFailure(candidates: Candidates, model: string, failure: LlmError): Promise<void> {
+export async function recordFailure(
+  candidates: Candidates,
+  model: string,
+  { failure, asked_at }: { failure: LlmError; asked_at: number },
+): Promise<void> {
   const { stage, step } = candidates;
   const { code, message, options } = failure;
   const { instance, memory } = stage;
@@ -66,7 +71,10 @@ export async function recordFailure(candidates: Candidates, model: string, failu
     return memory.outages.addRefused(model);
   if (!options.retryable) throw new RunFailedError(code, `${step}: ${message}`);
   const isNew = !memory.outages.get(model);
-  const outage = memory.outages.fail(model, failure, { now: now(stage), longest: longestWait(stage) });
+  const at = now(stage);
+  // A request that times out has already waited for the provider; before it began it may have waited for a permit.
+  const began = code === "provider_timeout" ? Math.max(asked_at, at - deps.llm_timeout_ms) : at;
+  const outage = memory.outages.fail(model, failure, { began, now: at, longest: longestWait(stage) });
   if (!hasOther(candidates, model)) assertMayWait(candidates, model, failure);
   await deps.store.instances.recordOutage(run_id, epoch, model, outage);
   if (isNew) notify(instance, stage.followed, "run.provider_failing");
@@ -108,4 +116,5 @@ const waitOf = ({ stage }: Candidates, model: string): number => stage.memory.ou
 
 const longestWait = ({ instance }: StageExecution): number => durationMs(instance.spec.limits.provider_wait);
 
-const now = ({ instance }: StageExecution): number => instance.deps.clock?.now() ?? Date.now();
+/** By the clock of the run. */
+export const now = ({ instance }: StageExecution): number => instance.deps.clock?.now() ?? Date.now();

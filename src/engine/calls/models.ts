@@ -57,6 +57,7 @@ export async function askModel<Input, Output>(stage: StageExecution, request: Ca
   const duration_ms = Date.now() - startedAt;
   log.debug("step answered", {
     ...requests.logFields,
+    provider: answered.model.split("/", 1)[0],
     model: answered.model,
     ms: duration_ms,
     ...usage,

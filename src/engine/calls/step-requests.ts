@@ -2,7 +2,7 @@ import { StaleEpochError, SuspendSignal } from "../instance/signals";
 import { StepBudget } from "./step-budget";
 import { ownerOf } from "../instance/spec";
 import type { StageExecution } from "../durable/stage-execution";
-import { chooseModel, delayBeforeRetry, recordAnswer, recordFailure } from "./model-choice";
+import { chooseModel, delayBeforeRetry, now, recordAnswer, recordFailure } from "./model-choice";
 import { type RequestEstimate, type GatedProvider, type KeyOwner, LlmError, type Permit, type Usage } from "#llm";
 import { acquirePermit } from "#llm/limits/acquire-permit";
 import { log } from "#core/log";
@@ -96,6 +96,7 @@ export class StepRequests implements EmbeddingAccount {
     return this.stage.memory.queueTime.duringRequest(async () => {
       for (;;) {
         let model = this.models[0]!;
+        const asked_at = now(this.stage);
         try {
           model = chooseModel(this);
           this.asked.clear();
@@ -106,7 +107,7 @@ export class StepRequests implements EmbeddingAccount {
           return answer;
         } catch (error) {
           try {
-            await this.waitBeforeRetry(error, model);
+            await this.waitBeforeRetry(error, model, asked_at);
           } catch (reason) {
             await this.releaseAfterFailure(reason);
             throw reason;
@@ -145,7 +146,14 @@ export class StepRequests implements EmbeddingAccount {
           const mayDiffer = isSampled || error.options.ignores_temperature;
           if (!mayDiffer || nth >= most) throw nth === 1 ? error : afterTries(error, nth);
           const { code, message } = error;
-          log.warn("an unusable answer is asked for anew", { ...this.logFields, code, try: nth, content: message });
+          log.warn("an unusable answer is asked for anew", {
+            ...this.logFields,
+            provider: providerOf(model),
+            model,
+            code,
+            try: nth,
+            content: message,
+          });
           nth = stage.memory.countAttempt(counter) + 1;
           await stage.heartbeat();
         }
@@ -157,8 +165,9 @@ export class StepRequests implements EmbeddingAccount {
   /**
    * Waits until the step may be retried, or another model asked. Throws when neither may be, or when the run was canceled or paused meanwhile.
    * @param asked the model that was chosen; a failure may name another one, that of an encoder
+   * @param asked_at when the attempt began, milliseconds since the epoch
    */
-  private async waitBeforeRetry(failure: unknown, asked: string): Promise<void> {
+  private async waitBeforeRetry(failure: unknown, asked: string, asked_at: number): Promise<void> {
     if (!(failure instanceof LlmError)) throw failure;
     const { stage, step } = this;
     const { code, message, options } = failure;
@@ -166,14 +175,23 @@ export class StepRequests implements EmbeddingAccount {
     const counter = `${step}~${model}`;
     const attempt = stage.memory.countAttempt(counter);
     const delay = delayBeforeRetry(this, model, failure, attempt);
-    log.warn("an attempt failed", { ...this.logFields, code, model, attempt, next_in_ms: delay, content: message });
+    log.warn("an attempt failed", {
+      ...this.logFields,
+      provider: providerOf(model),
+      model,
+      status: options.status ?? null,
+      code,
+      attempt,
+      next_in_ms: delay,
+      content: message,
+    });
     if (delay !== null) {
       await Promise.all([this.recordLastFailure(code), (stage.instance.deps.clock?.sleep ?? sleep)(delay)]);
     } else {
       stage.memory.resetAttempts(counter); // the API's `retry` starts from zero
       if (options.retryable) await this.recordLastFailure(code);
       if (options.retryable && stage.memory.outages.get(model)) this.budget.uncountRequest();
-      await recordFailure(this, model, failure);
+      await recordFailure(this, model, { failure, asked_at });
     }
     await stage.heartbeat();
   }
@@ -212,3 +230,6 @@ const afterTries = ({ code, message, options }: LlmError, tries: number): LlmErr
     `${message} It was asked for ${tries} times, and each time repaired once; this is the last answer.`,
     options,
   );
+
+/** @param model `<provider>/<model>` */
+const providerOf = (model: string): string => model.split("/", 1)[0]!;

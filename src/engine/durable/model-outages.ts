@@ -37,14 +37,15 @@ export class ModelOutages {
 
   /**
    * The outage after a further failure, which the caller writes to D1.
+   * @param began when its request began to fail: an outage that this failure begins counts from then. Milliseconds since the epoch
    * @param longest time for which the run may wait for the model: it is asked again when that is over, or at most a second later. Milliseconds
    */
   fail(
     model: string,
     { code, options: { retry_after_ms = 0 } }: Pick<LlmError, "code" | "options">,
-    { now, longest }: { now: number; longest: number },
+    { began, now, longest }: { began: number; now: number; longest: number },
   ): ProviderOutage {
-    const since = this.get(model)?.since ?? new Date(now).toISOString();
+    const since = this.get(model)?.since ?? new Date(began).toISOString();
     const lasted = now - Date.parse(since);
     const share = lasted * SHARE * (0.75 + Math.random() / 4);
     const pause = Math.min(Math.max(share, MIN_WAIT_MS), MAX_WAIT_MS);

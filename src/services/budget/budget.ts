@@ -13,7 +13,7 @@ export async function getBudget({ store }: Pick<Services, "store">, tenant_id: s
   const now = new Date();
   const month = now.toISOString().slice(0, 7);
   const days = { from: `${month}-01`, to: `${month}-31` };
-  const [budget, { cost_usd }] = await Promise.all([
+  const [budget, { cost_usd, unpriced_calls }] = await Promise.all([
     store.budgets.get(tenant_id, month),
     store.usage.total({ tenant_id, mode: "live" }, days),
   ]);
@@ -23,6 +23,7 @@ export async function getBudget({ store }: Pick<Services, "store">, tenant_id: s
     at_limit: budget?.at_limit ?? "alarm",
     month,
     spent_usd: cost_usd ?? 0,
+    unpriced_calls,
     reached: budget?.reached ?? [],
     resets_at: toTime(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)),
   };

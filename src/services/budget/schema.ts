@@ -5,7 +5,9 @@ import { time } from "../fields/schema";
 const amount = z.number().positive().max(1_000_000);
 const atLimit = z
   .enum(AT_LIMITS)
-  .describe("What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.");
+  .describe(
+    "What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`).",
+  );
 
 export const budgetSchema = z
   .strictObject({
@@ -14,6 +16,9 @@ export const budgetSchema = z
     at_limit: atLimit,
     month: z.string(),
     spent_usd: z.number().describe("Of live mode in this month, as far as prices are known."),
+    unpriced_calls: z
+      .int()
+      .describe("Model calls of live mode in this month whose cost is not known: `spent_usd` does not count them."),
     reached: z.array(z.int()).describe("Percents whose `budget.reached` was sent this month."),
     resets_at: time,
   })

@@ -7,6 +7,7 @@ import { validationProblem } from "../fields/field-errors";
 import { toTime } from "../fields/time";
 import type { RequestCompletion } from "../idempotency/complete-key";
 import type { Services } from "../services";
+import { addressRefusal, modeRefusal } from "../mail-settings";
 import { announceEvents, wake } from "../wake";
 import { assertNotClosed, readAgain, showInteraction } from "./interactions";
 import type { PresentedInteraction } from "./schema";
@@ -31,6 +32,7 @@ export async function changeInteraction(
 ): Promise<PresentedInteraction> {
   const show = (shown: InteractionRow) => withRetry(() => showInteraction(services, shown, { may_answer: true }));
   if (isMade(row, change)) return show(row);
+  assertMayMail(services, row, change);
   const changed = await services.store.interactions.change(row.id, change, completion);
   if (changed) {
     if (change.to === "withdraw") await wake(services, { id: row.run_id, epoch: changed.epoch }, [row.id]);
@@ -43,6 +45,13 @@ export async function changeInteraction(
   if (refused) throw refused;
   // The run was canceled and retried meanwhile, which has opened the interaction again.
   return changeInteraction(services, current, change, completion);
+}
+
+/** Messages about the question go to the address: not to strangers. @throws Problem `validation_failed` */
+function assertMayMail({ settings: { mail } }: Services, { mode }: InteractionRow, change: InteractionChange): void {
+  if (change.to !== "reassign" || !change.email || mail.from === null || modeRefusal(mail, mode)) return;
+  const refused = addressRefusal(mail, change.email);
+  if (refused) throw validationProblem([{ path: "email", code: "address_refused", message: refused }]);
 }
 
 /** Whether the interaction already is as the change would leave it. A reassigning always makes a new link. */

@@ -24,19 +24,44 @@ export async function modelErrors(
 ): Promise<FieldError[]> {
   const needsKeys = services.settings.tenant_provider_keys === "required";
   if (run.owner.mode === "test" || (run.max_cost_usd === null && !needsKeys)) return [];
-  const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
-  const ofEmbeddings = await embeddingModels(services, workflow, run);
-  const names = new Set([...ofRoles, ...run.agent_models, ...ofEmbeddings]);
+  const names = await modelsOf(services, workflow, run);
   return [...priceErrors(services, run, names), ...(await keyErrors(services, run.owner, names, "models"))];
 }
 
-function priceErrors({ providers }: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): FieldError[] {
+/** The error of a new live run whose cost a budget that refuses runs could not count: it would spend without ever reaching the budget. */
+export async function budgetErrors(
+  services: Pick<Services, "store" | "providers">,
+  workflow: WorkflowDefinition,
+  run: ModelUse,
+): Promise<FieldError[]> {
+  if (run.owner.mode === "test") return [];
+  const unpriced = unpricedOf(services, await modelsOf(services, workflow, run));
+  if (!unpriced.length || !(await services.store.budgets.refuses(run.owner.tenant_id))) return [];
+  const message =
+    `No price is configured for ${unpriced.join(", ")}, and the tenant's budget refuses runs at its limit, which it could not count. ` +
+    "Use models with a price, or set the budget's at_limit to alarm.";
+  return [{ path: "models", code: "no_price", message }];
+}
+
+async function modelsOf(
+  services: Pick<Services, "store">,
+  workflow: WorkflowDefinition,
+  run: ModelUse,
+): Promise<ReadonlySet<string>> {
+  const ofRoles = Object.values(run.models.roles).flatMap(({ model, fallbacks = [] }) => [model, ...fallbacks]);
+  return new Set([...ofRoles, ...run.agent_models, ...(await embeddingModels(services, workflow, run))]);
+}
+
+function priceErrors(services: Pick<Services, "providers">, run: ModelUse, names: Iterable<string>): FieldError[] {
   if (run.max_cost_usd === null) return [];
-  const unpriced = [...names].filter((name) => name !== MOCK_MODEL && !hasPrice(name, providers));
+  const unpriced = unpricedOf(services, names);
   if (!unpriced.length) return [];
   const message = `No price is configured for ${unpriced.join(", ")}, so the cost of the run cannot be limited; use max_tokens.`;
   return [{ path: "limits.max_cost_usd", code: "no_price", message }];
 }
+
+const unpricedOf = ({ providers }: Pick<Services, "providers">, names: Iterable<string>): string[] =>
+  [...names].filter((name) => name !== MOCK_MODEL && !hasPrice(name, providers));
 
 /** The models that embed for a run that retrieves evidence: its own, and those of its corpora. */
 async function embeddingModels(

@@ -10,7 +10,7 @@ import { findClosedDataset } from "../datasets/datasets";
 import { toFieldErrors, within } from "../fields/field-errors";
 import { workflowsOf } from "../keys/authenticate";
 import type { Services } from "../services";
-import { modelErrors } from "./check-models";
+import { budgetErrors, modelErrors } from "./check-models";
 import { createRunSchema } from "./requests";
 
 /** The check of a request for a run: one from outside, or one that a workflow makes for a child. */
@@ -70,6 +70,7 @@ export async function checkRun(
   const use = { owner, models: resolved.value, input, agent_models, max_cost_usd };
   const keys = [workflow, "use", resolved, agents, max_cost_usd, named, input === undefined];
   errors.push(...(await remember(keys, () => modelErrors(services, workflow, use))));
+  errors.push(...(await remember(["budget", ...keys], () => budgetErrors(services, workflow, use))));
   return { models: resolved.value, errors };
 }
 

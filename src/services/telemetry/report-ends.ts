@@ -6,7 +6,9 @@ import { log } from "#core/log";
 import type { Services } from "../services";
 import type { Settings } from "../settings";
 import type { RunEndRow, RunRow } from "#store/rows";
+import type { CountedEnd } from "#store/run-ends";
 import type { Store } from "#store/store";
+import { processMetrics } from "./metrics";
 
 type ReportServices = Pick<Services, "store" | "platform"> & { settings: Pick<Settings, "otlp" | "version"> };
 
@@ -17,14 +19,17 @@ const MAX_ATTEMPTS = 80;
 const CONTENT_BATCH = 20;
 
 /**
- * Reports ended runs: a trace to the collector and a data point to Analytics Engine, if configured. A run's end stores a row in D1,
+ * Reports ended runs: to the metrics, and a trace to the collector and a data point to Analytics Engine, if configured. A run's end stores a row in D1,
  * which is removed after the report: a crash in between repeats the report with the same ids.
  * @param request.now milliseconds since the epoch
  */
 export async function reportEnds(services: ReportServices, request: { now: number; limit: number }): Promise<void> {
   const { store, platform, settings } = services;
   const { now, limit } = request;
-  if (!settings.otlp && !platform.hasAnalytics) return store.runEnds.deleteDue(now);
+  if (!settings.otlp && !platform.hasAnalytics) {
+    for (const end of await store.runEnds.deleteDue(now)) count(end, end);
+    return;
+  }
   for (const end of await store.runEnds.due(now, limit)) {
     try {
       await report(services, end);
@@ -51,9 +56,14 @@ async function postpone(store: Store, failed: { end: RunEndRow; now: number; err
   return true;
 }
 
+function count({ phase, ended_at }: CountedEnd | RunEndRow, { workflow, mode, created_at }: CountedEnd | RunRow): void {
+  processMetrics()?.runEnded({ workflow, mode, status: phase }, ended_at - created_at);
+}
+
 async function report({ store, platform, settings }: ReportServices, end: RunEndRow): Promise<void> {
   const run = await store.runEnds.run(end);
   if (!run) return; // deleted meanwhile
+  if (end.attempts === 0) count(end, run);
   if (platform.hasAnalytics && !end.counted) {
     platform.writeDataPoint(dataPoint(end, run, settings.version));
     await store.runEnds.markCounted(end);

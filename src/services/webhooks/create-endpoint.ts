@@ -1,12 +1,12 @@
 import type { Owner } from "#core/owner";
-import { parseBody, validationProblem } from "../fields/field-errors";
+import { parseBody } from "../fields/field-errors";
 import { DEFAULT_ENDPOINT_TYPES, DEFAULT_NOTICE_TYPES } from "#core/vocabulary";
 import { newId } from "#core/ids";
 import type { Services } from "../services";
 import type { Complete } from "../idempotency/complete-key";
 import { makeSecret } from "./delivery/sign";
 import { headersOf } from "./signing-secret";
-import { sendsMail, targetOf } from "./target";
+import { assertSendsMail, targetOf } from "./target";
 import { presentEndpoint } from "./endpoints";
 import type { EndpointWithSecret } from "./schema";
 import type { EndpointRow } from "#store/rows";
@@ -35,8 +35,7 @@ export async function createEndpoint(
     secret = makeSecret(),
   } = parseBody(createEndpointSchema(settings.url_policy), body);
   if (a2a) await assertRoom(services, owner, a2a.run_id);
-  if (kind === "email" && !sendsMail(services))
-    throw validationProblem([{ path: "kind", code: "not_configured", message: "This deployment sends no mail." }]);
+  if (kind === "email") assertSendsMail(services, owner, url);
   const now = Date.now();
   const id = newId("whe");
   const row: EndpointRow = {

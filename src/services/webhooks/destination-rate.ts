@@ -19,7 +19,9 @@ export async function assertMaySend(services: RateServices, destination: Destina
   if (wait === null) return;
   throw new Problem(
     "rate_limited",
-    `${hostOf(destination.url)} has been sent as many webhooks as one host gets within a minute. Those that wait are sent later.`,
+    isMail(destination.url)
+      ? "As many mails have been sent as a tenant may send within a minute. Those that wait are sent later."
+      : `${hostOf(destination.url)} has been sent as many webhooks as one host gets within a minute. Those that wait are sent later.`,
     [],
     Math.max(1, Math.ceil(wait / 1000)),
   );
@@ -32,7 +34,8 @@ async function waitFor(
 ): Promise<number | null> {
   // A hash, because names are logged and a host may be a secret of its owner.
   const host = createHash("sha256").update(hostOf(url)).digest("hex").slice(0, 32);
-  const { of_tenant, of_all } = settings.webhook_rates;
+  const { of_all, of_tenant: of_host } = settings.webhook_rates;
+  const of_tenant = isMail(url) ? settings.mail.per_minute : of_host;
   const ofTenant = { name: `webhooks_${tenant_id}_${host}`, limit: of_tenant };
   const ofAll = { name: `webhooks_${host}`, limit: of_all };
   // The host is asked first without counting: what it refuses must not use up the rate of the tenant.
@@ -43,6 +46,8 @@ async function waitFor(
   }
   return null;
 }
+
+const isMail = (url: string): boolean => url.startsWith("mailto:");
 
 /** Without the port: all ports of a host share its rate. */
 const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "") || "mail";

@@ -9,7 +9,7 @@ import type { Page } from "#core/page";
 import type { PageRequest } from "../fields/page-request";
 import { parseBody, validationProblem } from "../fields/field-errors";
 import type { RequestCompletion } from "../idempotency/complete-key";
-import { targetOf } from "./target";
+import { assertSendsMail, targetOf } from "./target";
 import { POLLED_HAS_NO_URL, updateEndpointSchema } from "./requests";
 
 /** Shows an endpoint without its secrets. */
@@ -78,6 +78,7 @@ export async function updateEndpoint(
   const { events, url, ...change } = parseBody(updateEndpointSchema(services.settings.url_policy, endpoint.kind), body);
   if (endpoint.delivery === "poll" && url !== undefined)
     throw validationProblem([{ path: "url", code: "invalid_value", message: POLLED_HAS_NO_URL }]);
+  if (endpoint.kind === "email" && url !== undefined) assertSendsMail(services, owner, url);
   const fields = {
     ...change,
     ...(url !== undefined && (endpoint.kind === "slack" ? targetOf(services, endpoint, url) : { url })),

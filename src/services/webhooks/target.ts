@@ -1,7 +1,10 @@
 import { urlRefusal, type TextPolicy } from "#core/outbound/url-policy";
+import type { Owner } from "#core/owner";
 import type { EndpointKind } from "#core/vocabulary";
 import type { EndpointRow } from "#store/rows";
+import { validationProblem } from "../fields/field-errors";
 import { mailAddress } from "../interactions/requests";
+import { addressRefusal, modeRefusal } from "../mail-settings";
 import type { Services } from "../services";
 import { makeSecret } from "./delivery/sign";
 import { signingSecretOf } from "./signing-secret";
@@ -45,6 +48,19 @@ export const slackUrl = ({ secrets }: Pick<Services, "secrets">, endpoint: Endpo
 
 export const addressOf = ({ url }: Pick<EndpointRow, "url">): string => url.slice(MAILTO.length);
 
-/** Whether this deployment can send mail. */
-export const sendsMail = ({ settings, platform }: Pick<Services, "settings" | "platform">): boolean =>
-  settings.mail.from !== null && (settings.mail.api !== null || platform.sendMail !== null);
+/**
+ * Refuses an endpoint to which no mail would be sent.
+ * @param url `mailto:` and an address
+ * @throws Problem `validation_failed`
+ */
+export function assertSendsMail(
+  { settings: { mail }, platform }: Pick<Services, "settings" | "platform">,
+  { mode }: Pick<Owner, "mode">,
+  url: string,
+): void {
+  const sendsMail = mail.from !== null && (mail.api !== null || platform.sendMail !== null);
+  const off = sendsMail ? modeRefusal(mail, mode) : "This deployment sends no mail.";
+  if (off) throw validationProblem([{ path: "kind", code: "not_configured", message: off }]);
+  const refused = addressRefusal(mail, url);
+  if (refused) throw validationProblem([{ path: "url", code: "address_refused", message: refused }]);
+}

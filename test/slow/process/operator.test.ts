@@ -1,6 +1,9 @@
 /** The operator's command, on the database of a running server. */
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -17,9 +20,11 @@ afterAll(async () => {
   rmSync(state, { recursive: true });
 });
 
-async function operator(...args: string[]) {
+const operator = (...args: string[]) => operatorOn(state, ...args);
+
+async function operatorOn(folder: string, ...args: string[]) {
   const run = promisify(execFile)(process.execPath, ["scripts/operator.ts", "--local", ...args], {
-    env: { ...process.env, PARLEY_STATE: state },
+    env: { ...process.env, PARLEY_STATE: folder },
   });
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -77,7 +82,7 @@ test("the operator makes a tenant, recovers access with a new key, and ends a ke
   const [admin] = /parley_live_\S+/.exec((await operator("add-key", tenant)).stdout)!;
   await operator("set-quota", tenant, "corpora=1");
   expect([await corpora(), await corpora()]).toEqual([201, 429]);
-  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1\n/);
+  expect((await operator("quotas", tenant)).stdout).toMatch(/corpora +1 +1 +operator\n/);
   expect((await operator("tenants")).stdout).toContain("corpora=1");
   await operator("set-quota", tenant, "corpora=default");
   expect(await corpora()).toBe(201);
@@ -111,6 +116,93 @@ test("the status shows the last maintenance pass: when, how late, and what it le
     .toMatch(
       /The last maintenance pass\n\n?.*ended +seconds late +left +failed +next\s[^]*\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d +[^\n]*runs/,
     );
+}, 120_000);
+
+test("the operator renames a tenant, sets its budget, reads its limits as numbers, and deletes it by its name", async () => {
+  const made = (await operator("add-tenant", "Old name")).stdout;
+  const [tenant] = /ten_\w+/.exec(made)!;
+  const [key] = /parley_live_\S+/.exec(made)!;
+  expect((await operator("rename-tenant", tenant, "Carpenters")).stdout).toBe(
+    `${tenant} is Carpenters; it was Old name.\n`,
+  );
+  expect((await get("/v1/tenant", key)).name).toBe("Carpenters");
+
+  await operator("set-budget", "Carpenters", "12.5", "--at-limit", "refuse");
+  expect(await get("/v1/budget", key)).toMatchObject({ amount_usd: 12.5, at_limit: "refuse", spent_usd: 0 });
+  expect((await operator("budgets")).stdout).toMatch(new RegExp(`${tenant} +Carpenters +12.5 +0.00 +0 +refuse +0\\n`));
+  await operator("set-budget", tenant, "none");
+  expect((await get("/v1/budget", key)).amount_usd).toBeNull();
+  expect(await operator("set-budget", tenant, "much")).toMatchObject({ code: 2 });
+
+  await operator("set-quota", "Carpenters", "corpora=7");
+  const { stdout } = await operator("quotas", "Carpenters");
+  expect(stdout).toContain(`Carpenters (${tenant})`);
+  expect(stdout).toMatch(/max_concurrent_runs +0 +100 +default\n/);
+  expect(stdout).toMatch(/corpora +0 +7 +operator\n/);
+  expect(stdout).toMatch(/templates +0 +200 +default\n/);
+
+  await operator("add-tenant", "Twins");
+  await operator("add-tenant", "Twins");
+  expect((await operator("keys", "Twins")).stderr).toMatch(
+    /^2 tenants have the name Twins: use an id, ten_\w+ or ten_\w+\.\n/,
+  );
+
+  expect((await operator("delete-tenant", "Carpenters")).stderr).toContain(`Confirm it with --confirm ${tenant}`);
+  expect(await statusOf("/v1/tenant", key)).toBe(200);
+  await operator("delete-tenant", "Carpenters", "--confirm", tenant);
+  expect(await statusOf("/v1/tenant", key)).toBe(401);
+  await fetch(`${server.url}/v1/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${server.test_key}`, "content-type": "application/json" },
+    body: JSON.stringify({ workflow: "requirements", input: { idea: "A library" } }),
+  });
+  await expect
+    .poll(async () => (await operator("tenants")).stdout, { timeout: 60_000, interval: 1000 })
+    .not.toContain(tenant);
+}, 300_000);
+
+test("a run and the status show what a run waits for: a model that hangs, or a person", async () => {
+  const hanging = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(hanging, "listening");
+  const { port } = hanging.address() as AddressInfo;
+  const folder = mkdtempSync(join(tmpdir(), "parley-operator-hanging-"));
+  const env = {
+    LLM_TIMEOUT_MS: "1500",
+    PROVIDERS: JSON.stringify({
+      hangs: { base_url: `http://127.0.0.1:${port}/v1`, api_key: "none", default_model: "m" },
+    }),
+  };
+  const other = await startServer({ state: folder, env, host: "node" });
+  try {
+    const post = async (key: string, body: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const request = { workflow: "requirements", input: { idea: "A library that lends tools" }, ...body };
+      const reply = await fetch(`${other.url}/v1/runs`, { method: "POST", headers, body: JSON.stringify(request) });
+      return ((await reply.json()) as { id: string }).id;
+    };
+    const waits = await post(other.live_key, {});
+    const asks = await post(other.test_key, { options: { human_stakeholder: true } });
+    const show = async (...args: string[]) => (await operatorOn(folder, ...args)).stdout;
+    await expect
+      .poll(() => show("run", waits), { timeout: 30_000, interval: 500 })
+      .toMatch(
+        /last failure +provider_timeout in elicitation\/[^]*Models that fail\n.*\nhangs\/m +provider_timeout +\d{4}-/,
+      );
+    expect(await show("run", waits)).toMatch(new RegExp(`status +running[^]*instance +${waits}-e1 \\(running\\)`));
+    expect(await show("status")).toMatch(/Model providers that fail\n.*\nhangs\/m +provider_timeout +1 +\d{4}-/);
+    await expect
+      .poll(() => show("run", asks), { timeout: 30_000, interval: 500 })
+      .toMatch(/status +input_required[^]*last step +\w+\/[^]*Open questions\n.*\nint_\w+ +clarification/);
+    expect(await operatorOn(folder, "run", "run_none")).toMatchObject({
+      code: 1,
+      stderr: "There is no run run_none.\n",
+    });
+  } finally {
+    await other.stop();
+    hanging.close();
+    hanging.closeAllConnections();
+    rmSync(folder, { recursive: true });
+  }
 }, 120_000);
 
 test("what the operator asks for wrongly is named, with where the usage is, and changes nothing", async () => {

@@ -2,6 +2,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { inject } from "vitest";
 import * as worker from "../../../src/worker";
+import { installMetrics } from "#services/telemetry/metrics";
+import { prometheus } from "#services/telemetry/prometheus";
 import { completeGlobals } from "../../../src/node/globals";
 import { directHost } from "../../../src/node/host";
 import { ObjectDatabase } from "../../../src/node/object-storage";
@@ -16,6 +18,7 @@ import { env, exports } from "./cloudflare-workers";
 
 function start(): WorkerProcess {
   completeGlobals();
+  installMetrics(prometheus);
   const platform = new DatabaseSync(":memory:");
   // Without committers, as `npm run serve`: this host groups commits itself.
   const { COMMITTERS: _, ...namespaces } = DURABLE_OBJECTS;

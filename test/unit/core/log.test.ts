@@ -12,9 +12,10 @@ function line(write: () => void, level: "debug" | "info" | "warn" | "error" = "i
 }
 const entry = (...args: Parameters<typeof line>) => JSON.parse(line(...args)!);
 
-it("writes a line of JSON, with its level and the version of the code", () => {
+it("writes a line of JSON, with its time, its level and the version of the code", () => {
   configureLog(quiet);
   expect(entry(() => log.warn("it happened", { run_id: "run_1" }), "warn")).toEqual({
+    ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
     level: "warn",
     message: "it happened",
     run_id: "run_1",

@@ -98,6 +98,7 @@ describe("repair", () => {
     expect(failed.options).toEqual({
       retryable: true,
       model: "fake/small",
+      status: 503,
       retry_after_ms: 3000,
       usage: {
         llm_calls: 2,

@@ -163,6 +163,20 @@ describe("a provider that cannot be reached", () => {
     expect(told.map(({ data }) => data)).toEqual([{ ...outage, status: "running" }]);
   }, 60_000);
 
+  it("is shown after its first request that times out, and the wait counts from that request's start", async () => {
+    const models = await planModel({ "*": [{ delay_ms: 10_000, content: "too late" }] });
+    const id = await live.start({ ...body, limits: { provider_wait: "5s" }, models });
+    expect((await live.untilFailed(id)).error.code).toBe("provider_unavailable");
+    const told = (await live.eventsOf(id)).find(({ type }) => type === "run.provider_failing")!;
+    expect(told.data.code).toBe("provider_timeout");
+    const calls = [...Map.groupBy(await callsOf(id), ({ step }) => step).values()];
+    expect(calls.map(({ length }) => length)).toEqual(calls.map(() => 2));
+    for (const [, second] of calls) expect(Date.parse(told.created_at)).toBeLessThan(second!.started_at);
+    // LLM_TIMEOUT_MS of tests is 3 s.
+    const began = Math.min(...calls.map(([first]) => first!.started_at));
+    expect(Date.parse(told.data.since) - began).toBeLessThan(3000);
+  }, 60_000);
+
   it("is replaced by the role's next model, which is at the artifacts and in the manifest", async () => {
     const { default: planned } = await planModel(plan);
     const id = await live.start({ ...body, models: { default: ["nowhere/model", planned] } });

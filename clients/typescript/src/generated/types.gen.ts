@@ -3449,6 +3449,43 @@ export type UpdateKey = {
     scopes?: Array<'runs:read' | 'runs:write' | 'admin'>;
 };
 
+export type ModelList = {
+    data: Array<Model>;
+    /**
+     * Providers whose models are not known now. Their models can be named all the same.
+     */
+    unavailable: Array<{
+        provider: string;
+        reason: string;
+    }>;
+    next_cursor: null;
+};
+
+export type Model = {
+    object: 'model';
+    /**
+     * `<provider>/<model>`, as `models` of a run names it.
+     */
+    model: string;
+    /**
+     * Whether it is used where a request names none.
+     */
+    default: boolean;
+    /**
+     * The day on which its provider shuts it down; null: none is announced, or the provider tells none.
+     */
+    shutdown_date: string | null;
+    /**
+     * USD per million tokens, as the deployment has configured them; null: not configured.
+     */
+    price: {
+        input: number | null;
+        cached_input: number | null;
+        output: number | null;
+        reasoning: number | null;
+    } | null;
+};
+
 export type ProviderList = {
     data: Array<Provider>;
     next_cursor: null;
@@ -3714,7 +3751,7 @@ export type Budget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`).
      */
     at_limit: 'refuse' | 'alarm';
     month: string;
@@ -3722,6 +3759,10 @@ export type Budget = {
      * Of live mode in this month, as far as prices are known.
      */
     spent_usd: number;
+    /**
+     * Model calls of live mode in this month whose cost is not known: `spent_usd` does not count them.
+     */
+    unpriced_calls: number;
     /**
      * Percents whose `budget.reached` was sent this month.
      */
@@ -3738,7 +3779,7 @@ export type PutBudget = {
      */
     amount_usd: number | null;
     /**
-     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`.
+     * What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`). Default: `"alarm"`.
      */
     at_limit?: 'refuse' | 'alarm';
 };
@@ -13476,6 +13517,57 @@ export type RollKeyResponses = {
 };
 
 export type RollKeyResponse = RollKeyResponses[keyof RollKeyResponses];
+
+export type ListModelsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/models';
+};
+
+export type ListModelsErrors = {
+    /**
+     * `invalid_query`: A query parameter is not valid. `errors` names the parameter and the values that it accepts.
+     */
+    400: Problem;
+    /**
+     * `unauthenticated`: No valid API key. Send `Authorization: Bearer parley_…` with an existing key.
+     *
+     * `key_revoked`: The API key was revoked. Use another key; an admin key can create one with POST /v1/keys.
+     *
+     * `key_expired`: The API key has expired. Use another key, for example the one that it was rolled to; an admin key can create one with POST /v1/keys.
+     */
+    401: Problem;
+    /**
+     * `missing_scope`: The API key lacks a scope. Use a key that has the scope named in `detail`.
+     *
+     * `workflow_not_allowed`: The API key is bound to other workflows. Use a key that is bound to this workflow, or to none. A bound key reaches runs and interactions of its workflows, and reads workflows, agents, corpora, data sets and the tenant.
+     */
+    403: Problem;
+    /**
+     * `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`. The header `RateLimit` of every response has the remaining quota.
+     */
+    429: Problem;
+    /**
+     * `internal_error`: Internal error. Report the `request_id`. No committed work is lost.
+     */
+    500: Problem;
+    /**
+     * `storage_unavailable`: The service's storage does not answer at the moment. Send the request again after `Retry-After`, with the same `Idempotency-Key`. Runs continue when the storage is back.
+     */
+    503: Problem;
+};
+
+export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
+
+export type ListModelsResponses = {
+    /**
+     * The models, on one page.
+     */
+    200: ModelList;
+};
+
+export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
 
 export type ListProvidersData = {
     body?: never;

@@ -21,7 +21,7 @@ keyedRoute(
       "Runs by workflow, mode and status with their usage, stalled runs, open questions, pending and failed deliveries, and what the tenant uses of its quotas. Only stored data is counted: " +
       "deletions lower the counts. `Accept: text/plain` answers in the Prometheus text format. Every run of the tenant is " +
       "read, so once a minute is often enough.",
-    scope: "admin",
+    scope: "runs:read",
     responses: {
       200: {
         description: "The counts.",

@@ -2,6 +2,7 @@ import { withRetry } from "#core/retry";
 import type { DeliveryRow, EndpointRow } from "#store/rows";
 import type { DeliveryUpdate, LoadedDelivery } from "#store/deliveries";
 import type { Services } from "../../services";
+import { processMetrics } from "../../telemetry/metrics";
 import { countDelivery } from "../destination-rate";
 import { attempt, type AttemptOutcome } from "./attempt";
 import { failUnacknowledged } from "./fail-unacknowledged";
@@ -72,6 +73,7 @@ async function deliver(
   unrecorded.set(name, made);
   const { request_headers, retry_after_ms, ...outcome } = made;
   const verdict = await stillValid(services, endpoint, deliveryUpdateOf(made, delivery));
+  processMetrics()?.deliveryAttempt({ kind: endpoint.kind, outcome: verdict.status }, made.duration_ms);
   // The maintenance worker wakes the senders of the endpoints that are notified of the disabled one.
   if (verdict.disables) await withRetry(() => services.platform.armMaintenance());
   const row = { ...outcome, request_headers: request_headers && JSON.stringify(request_headers) };

@@ -1,5 +1,6 @@
 import type { EndpointRow } from "#store/rows";
 import type { LoadedDelivery } from "#store/deliveries";
+import { addressRefusal, modeRefusal } from "../../mail-settings";
 import type { Services } from "../../services";
 import { addressOf, slackUrl } from "../target";
 import type { DeliveryRequest } from "./attempt";
@@ -33,10 +34,14 @@ export function requestOf(
     return () => ({ url, headers, body, hidden: { url: slackUrl(services, endpoint), headers: {} } });
   }
   return () => {
-    const { from, api } = services.settings.mail;
+    const { mail: settings } = services.settings;
+    const { from, api } = settings;
     const { sendMail } = services.platform;
     if (from === null) throw new Error("this deployment has no EMAIL_FROM.");
-    const mail = mailOf(notice, from, notice.assignee_email ?? addressOf(endpoint));
+    const to = notice.assignee_email ?? addressOf(endpoint);
+    const refused = modeRefusal(settings, endpoint.mode) ?? addressRefusal(settings, to);
+    if (refused) throw new Error(refused);
+    const mail = mailOf(notice, from, to);
     const body = JSON.stringify(mail);
     if (!api) {
       if (!sendMail) throw new Error("this deployment has no mail provider.");
@@ -45,6 +50,6 @@ export function requestOf(
     // The same in each retry, and another one when the delivery is sent again on request.
     const repeated = { "idempotency-key": `${delivery.event_id}/${endpoint.id}/${delivery.round_began_at}` };
     const hidden = { url: api.url, headers: { authorization: `Bearer ${api.token}` } };
-    return { url, headers: { ...headers, ...repeated }, body, hidden };
+    return { url, headers: { ...headers, ...repeated }, body, hidden, is_configured: true };
   };
 }

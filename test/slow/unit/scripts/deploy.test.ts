@@ -147,7 +147,7 @@ test("every variable of the Worker in the environment becomes a secret; local on
     UNRELATED: "x",
   });
   expect(account().secrets).toEqual({ PARLEY_SECRET: expect.any(String), ...given });
-  expect(stdout).toContain("Not sent, because they are for `npm run dev` only: PORT, ALLOW_PRIVATE_URLS.");
+  expect(stdout).toContain("Not sent, because they are for a server on this machine only: PORT, ALLOW_PRIVATE_URLS.");
 });
 
 test("errors of variables end it before anything is called, one line for each", async () => {

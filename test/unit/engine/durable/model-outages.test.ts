@@ -9,9 +9,9 @@ const FAILURE = { code: "provider_unreachable", options: { retryable: true } } a
 it.each([1, 400, 500, 501, 10_000])("a model is not asked again at once %s ms before the end of the wait", (left) => {
   const outages = new ModelOutages();
   const begin = Date.parse("2026-01-01T00:00:00Z");
-  outages.fail(MODEL, FAILURE, { now: begin, longest: MAX_DURATION_MS });
+  outages.fail(MODEL, FAILURE, { began: begin, now: begin, longest: MAX_DURATION_MS });
   const now = begin + MAX_DURATION_MS - left;
-  outages.fail(MODEL, FAILURE, { now, longest: MAX_DURATION_MS });
+  outages.fail(MODEL, FAILURE, { began: now, now, longest: MAX_DURATION_MS });
   const wait = outages.waitOf(MODEL, now);
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(Math.max(left, 1000));

@@ -36,6 +36,7 @@ const workflow: WorkflowDefinition = defineWorkflow({
 });
 
 const services = {
+  store: { budgets: { refuses: async () => false } },
   workflows: { toy: workflow },
   settings: { url_policy: { allow_private: true } },
   providers: parseProviders({ OPENAI_API_KEY: "k", OPENAI_MODEL: "m" }),

@@ -12,12 +12,14 @@ function counters(webhook_rates: { of_tenant: number; of_all: number }) {
     counts.set(name, used + count);
     return { admitted: true };
   };
-  const services = { platform: { admit }, settings: { webhook_rates } } as never;
+  const services = { platform: { admit }, settings: { webhook_rates, mail: { per_minute: 3 } } } as never;
   const of = (tenant_id: string) => ({ tenant_id, url: URL });
   const used = (tenant: string) => [...counts].find(([name]) => name.includes(tenant))?.[1] ?? 0;
   return {
     used,
     count: (tenant: string) => countDelivery(services, of(tenant)),
+    mail: (tenant: string, to: string) => countDelivery(services, { tenant_id: tenant, url: `mailto:${to}` }),
+    assertMail: (tenant: string) => assertMaySend(services, { tenant_id: tenant, url: "mailto:a@example.com" }),
     assert: (tenant: string) => assertMaySend(services, of(tenant)),
   };
 }
@@ -41,5 +43,14 @@ test("a webhook that its tenant may send no more of uses nothing of the host's r
 test("a request that is only asked for is not counted", async () => {
   const { count, assert } = counters({ of_tenant: 1, of_all: 1 });
   for (let nth = 0; nth < 3; nth++) await assert("ten_a");
+  expect(await count("ten_a")).toBeNull();
+});
+
+test("mail of a tenant is limited by the minute, whatever its addresses, and another tenant's is not", async () => {
+  const { mail, assertMail, count } = counters({ of_tenant: 100, of_all: 100 });
+  for (let nth = 0; nth < 3; nth++) expect(await mail("ten_a", `${nth}@example.com`)).toBeNull();
+  expect(await mail("ten_a", "other@example.org")).toBe(1000);
+  await expect(assertMail("ten_a")).rejects.toThrow(/As many mails have been sent/);
+  expect(await mail("ten_b", "a@example.com")).toBeNull();
   expect(await count("ten_a")).toBeNull();
 });

@@ -350,6 +350,15 @@ class Keys:
         return await self._core.json("POST", "/v1/keys/{id}/roll", {"id": id}, body=body, options=options)
 
 
+class Models:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def list(self, **options: Unpack[RequestOptions]) -> AsyncPages[t.Model, t.ModelList]:
+        """List models"""
+        return AsyncPages(self._core, "/v1/models", {}, options=options)
+
+
 class Providers:
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -496,6 +505,7 @@ class Client:
         self.schedules = Schedules(core)
         self.datasets = Datasets(core)
         self.keys = Keys(core)
+        self.models = Models(core)
         self.providers = Providers(core)
         self.audit = Audit(core)
         self.tenant = Tenant(core)

@@ -351,6 +351,15 @@ class Keys:
         return run(self._core.json("POST", "/v1/keys/{id}/roll", {"id": id}, body=body, options=options))
 
 
+class Models:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def list(self, **options: Unpack[RequestOptions]) -> Pages[t.Model, t.ModelList]:
+        """List models"""
+        return Pages(self._core, "/v1/models", {}, options=options)
+
+
 class Providers:
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -497,6 +506,7 @@ class Client:
         self.schedules = Schedules(core)
         self.datasets = Datasets(core)
         self.keys = Keys(core)
+        self.models = Models(core)
         self.providers = Providers(core)
         self.audit = Audit(core)
         self.tenant = Tenant(core)

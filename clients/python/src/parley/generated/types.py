@@ -2405,6 +2405,46 @@ class UpdateKey(TypedDict):
     """`admin` implies the others."""
 
 
+class ModelListUnavailableItem(TypedDict):
+    provider: str
+    reason: str
+
+
+class ModelList(TypedDict):
+    data: List[Model]
+    unavailable: List[ModelListUnavailableItem]
+    """Providers whose models are not known now. Their models can be named all the same."""
+    next_cursor: None
+
+
+class ModelPrice(TypedDict):
+    """USD per million tokens, as the deployment has configured them; null: not configured."""
+    input: Union[float, None]
+    cached_input: Union[float, None]
+    output: Union[float, None]
+    reasoning: Union[float, None]
+
+
+class ModelPrice2(TypedDict):
+    """USD per million tokens, as the deployment has configured them; null: not configured."""
+    input: Union[float, None]
+    cached_input: Union[float, None]
+    output: Union[float, None]
+    reasoning: Union[float, None]
+
+
+class Model(TypedDict):
+    object: Literal["model"]
+    model: str
+    """`<provider>/<model>`, as `models` of a run names it."""
+    default: bool
+    """Whether it is used where a request names none."""
+    shutdown_date: Union[str, None]
+    """The day on which its provider shuts it down; null: none is announced, or the provider tells none."""
+    price: Union[ModelPrice, ModelPrice2]
+    """USD per million tokens, as the deployment has configured them; null: not configured."""
+
+
 class ProviderList(TypedDict):
     data: List[Provider]
     next_cursor: None
@@ -2648,10 +2688,12 @@ class Budget(TypedDict):
     amount_usd: Union[float, None]
     """For a calendar month, UTC; null: there is none."""
     at_limit: Literal["refuse", "alarm"]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`)."""
     month: str
     spent_usd: float
     """Of live mode in this month, as far as prices are known."""
+    unpriced_calls: int
+    """Model calls of live mode in this month whose cost is not known: `spent_usd` does not count them."""
     reached: List[int]
     """Percents whose `budget.reached` was sent this month."""
     resets_at: str
@@ -2662,7 +2704,7 @@ class PutBudget(TypedDict):
     amount_usd: Union[float, None]
     """null removes the budget."""
     at_limit: NotRequired[Literal["refuse", "alarm"]]
-    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. Default: `"alarm"`."""
+    """What happens at 100 %: `refuse`, new live runs, or only an `alarm`. Runs that have started continue. With `refuse`, a new live run needs a price for each of its models (422 `no_price`). Default: `"alarm"`."""
 
 
 class UsageReportDataItem(TypedDict):
