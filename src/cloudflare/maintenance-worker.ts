@@ -3,14 +3,14 @@ import { log } from "#core/log";
 import { nextExpiry } from "#services/maintenance/next-expiry";
 import { type MaintenanceResult, sweep } from "#services/maintenance/sweep";
 import type { Store } from "#store/store";
-import { checkDefaultModel } from "#services/models/list-models";
+import { watchModels } from "#services/models/watch-models";
 import { processMetrics } from "#services/telemetry/metrics";
 import { startDue } from "#services/schedules/start-due";
 import { maintenanceOfAll, servicesOfAll } from "./compose";
 
 /** A caller arms the maintenance worker just before it writes a row: the alarm stays on for this long even if a sweep finds no work. Milliseconds. */
 const GRACE_MS = 60_000;
-/** How often the default model is looked up at its provider. Milliseconds. */
+/** How often the providers are asked for their models. Milliseconds. */
 const MODEL_CHECK_MS = 24 * 60 * 60_000;
 
 /**
@@ -23,7 +23,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
   private readonly interval = this.services[0]!.settings.maintenance_interval_ms;
   private armedAt = Date.now();
   private hasNudged = false;
-  private modelCheckedAt = -Infinity;
+  private modelsWatchedAt = -Infinity;
 
   async arm(): Promise<void> {
     this.armedAt = Date.now();
@@ -35,7 +35,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const started_at = Date.now();
     const awake = await this.setNext();
-    this.checkModel(started_at);
+    this.watchModels(started_at);
     const passes = await this.sweepAll();
     processMetrics()?.maintenancePass(
       passes.flatMap(({ failed }) => failed),
@@ -53,14 +53,16 @@ export class MaintenanceWorker extends DurableObject<Env> {
     }
   }
 
-  /** Begins a look at the default model, after a start and then daily. */
-  private checkModel(now: number): void {
-    if (now - this.modelCheckedAt < MODEL_CHECK_MS) return;
-    this.modelCheckedAt = now;
+  /** Begins a look at the providers' models, after a start and then daily. */
+  private watchModels(now: number): void {
+    if (now - this.modelsWatchedAt < MODEL_CHECK_MS) return;
+    this.modelsWatchedAt = now;
     try {
-      this.ctx.waitUntil(checkDefaultModel(servicesOfAll(this.env)[0]!));
+      const services = servicesOfAll(this.env);
+      const stores = services.map(({ store }) => store);
+      this.ctx.waitUntil(watchModels(services[0]!, stores, now));
     } catch (error) {
-      log.error("the default model could not be checked", { error });
+      log.error("the models could not be watched", { error });
     }
   }
 

@@ -201,6 +201,19 @@ const MESSAGES = {
       at_limit: z.enum(AT_LIMITS),
     }),
   },
+  "model.retiring": {
+    summary: "A model that templates, schedules or runs of live mode name will be shut down: 60, 30 and 7 days before.",
+    data: z.strictObject({
+      model: z.string().describe("`<provider>/<model>`."),
+      shutdown_date: z.iso.date(),
+      days: z.int().describe("At most so many are left: 60, 30 or 7."),
+      templates: z
+        .array(id("tpl"))
+        .describe("At most 100 of each; without a model of their own they use the default one."),
+      schedules: z.array(id("sch")),
+      runs: z.array(id("run")).describe("Those under way."),
+    }),
+  },
 } satisfies Record<MessageType, { summary: string; data: z.ZodObject }>;
 export type MessageType = Exclude<DeliveryType, EventType>;
 

@@ -72,10 +72,17 @@ export const DEFAULT_WEBHOOK_EVENTS = [
 const ENDPOINT_DISABLED = "webhook_endpoint.disabled";
 const SCHEDULE_FAILED = "schedule.failed";
 const BUDGET_REACHED = "budget.reached";
+const MODEL_RETIRING = "model.retiring";
 export const PING = "webhook.ping";
 
 /** Types that an endpoint can subscribe to. */
-export const WEBHOOK_TYPES = [...EVENT_TYPES, ENDPOINT_DISABLED, SCHEDULE_FAILED, BUDGET_REACHED] as const;
+export const WEBHOOK_TYPES = [
+  ...EVENT_TYPES,
+  ENDPOINT_DISABLED,
+  SCHEDULE_FAILED,
+  BUDGET_REACHED,
+  MODEL_RETIRING,
+] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** Types that can be delivered to an endpoint. */
@@ -88,6 +95,7 @@ export const DEFAULT_ENDPOINT_TYPES = [
   ENDPOINT_DISABLED,
   SCHEDULE_FAILED,
   BUDGET_REACHED,
+  MODEL_RETIRING,
 ] as const satisfies readonly WebhookType[];
 
 /** When a budget is spent: new live runs are refused, or not. */
@@ -100,6 +108,7 @@ export const DEFAULT_NOTICE_TYPES = [
   "run.failed",
   SCHEDULE_FAILED,
   BUDGET_REACHED,
+  MODEL_RETIRING,
 ] as const satisfies readonly WebhookType[];
 
 /** How an endpoint is notified: by a signed webhook, by an incoming webhook of Slack, or by mail. */

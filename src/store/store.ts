@@ -7,6 +7,7 @@ import { availableD1, availableR2 } from "./availability";
 import { ArtifactStore } from "./artifacts";
 import { ChildStore } from "./children";
 import { BudgetStore } from "./budgets";
+import { RetirementStore } from "./retirements";
 import { CapabilityStore } from "./capabilities";
 import { CorpusStore } from "./corpora";
 import { ScheduleStore } from "./schedules";
@@ -74,6 +75,7 @@ export class Store {
   readonly datasets: DatasetStore;
   readonly documents: DocumentStore;
   readonly budgets: BudgetStore;
+  readonly retirements: RetirementStore;
   readonly passages: PassageStore;
   readonly passageVectors: PassageVectorStore;
   readonly endpoints: EndpointStore;
@@ -131,6 +133,7 @@ export class Store {
     this.leases = new LeaseStore(db, this.idempotency);
     this.capabilities = new CapabilityStore(db);
     this.budgets = new BudgetStore(db, this.idempotency);
+    this.retirements = new RetirementStore(db);
     this.seals = new SealStore(db);
     this.papers = new PaperStore(bucket);
   }

@@ -9,6 +9,7 @@ const OWN_TABLES = [
   "webhook_endpoints",
   "budgets",
   "budget_alarms",
+  "retirement_warnings",
   "agents",
   "occurrences",
   "schedules",

@@ -1,10 +1,9 @@
-import { log } from "#core/log";
 import type { Mode } from "#core/vocabulary";
-import { type ListedModel, MOCK_MODEL, modelWarning } from "#llm";
+import { type ListedModel, MOCK_MODEL } from "#llm";
 import type { Services } from "../services";
 import type { ModelList, PresentedModel } from "./schema";
 
-type ModelServices = Pick<Services, "llm" | "providers">;
+export type ModelServices = Pick<Services, "llm" | "providers">;
 
 /** How long a provider's answer is used again. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
@@ -12,7 +11,8 @@ const FRESH_MS = 10 * 60_000;
 /** By provider's object, which lives as long as the configuration: what it has answered, and when it was asked. */
 const answers = new WeakMap<object, { at: number; models: Promise<ListedModel[]> }>();
 
-function modelsOf({ llm, providers }: ModelServices, provider: string): Promise<ListedModel[]> {
+/** A provider's models, as it has answered within the last ten minutes. */
+export function modelsOf({ llm, providers }: ModelServices, provider: string): Promise<ListedModel[]> {
   const key = providers.byName.get(provider)!;
   const known = answers.get(key);
   if (known && Date.now() - known.at < FRESH_MS) return known.models;
@@ -67,17 +67,4 @@ function presented(
         }
       : null,
   };
-}
-
-/** Warns in the log when the default model is absent at its provider, or is shut down soon. Never throws. */
-export async function checkDefaultModel(services: ModelServices): Promise<void> {
-  const model = services.providers.default_model;
-  if (model === null) return;
-  try {
-    const listed = await modelsOf(services, model.slice(0, model.indexOf("/")));
-    const warning = modelWarning(model, listed, new Date().toISOString().slice(0, 10));
-    if (warning) log.warn("the default model will not last", { model, detail: warning });
-  } catch (error) {
-    log.warn("the provider of the default model could not be asked for its models", { model, error });
-  }
 }

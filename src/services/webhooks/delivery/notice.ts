@@ -27,6 +27,7 @@ const HEADINGS: Partial<Record<Webhook["type"], string>> = {
 const PAGES: Partial<Record<Webhook["type"], string>> = {
   "schedule.failed": "templates",
   "budget.reached": "usage",
+  "model.retiring": "templates",
   "webhook_endpoint.disabled": "webhooks",
 };
 
@@ -42,7 +43,9 @@ export function noticeOf(webhook: Webhook, origin: string | null): Notice {
   const words =
     webhook.type === "budget.reached"
       ? `${webhook.data.percent} % of this month's budget is spent`
-      : (HEADINGS[webhook.type] ?? summaryOf(webhook.type).replace(/\.$/, ""));
+      : webhook.type === "model.retiring"
+        ? `${webhook.data.model} will be shut down on ${webhook.data.shutdown_date}`
+        : (HEADINGS[webhook.type] ?? summaryOf(webhook.type).replace(/\.$/, ""));
   const { data } = webhook;
   if (!("run" in data)) {
     const { event: _, ...rest } = data;
@@ -84,11 +87,13 @@ const present = (label: string, value: string | null | undefined): Notice["facts
 /** The fields of a message about no run, the inner ones too. */
 function factsOf(data: object): Notice["facts"] {
   return Object.entries(data).flatMap(([name, value]): Notice["facts"] =>
-    value !== null && typeof value === "object"
-      ? factsOf(value)
-      : value === null
-        ? []
-        : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), MAX_TEXT_LENGTH)]],
+    Array.isArray(value)
+      ? factsOf({ [name]: value.length > 0 ? value.join(", ") : null })
+      : value !== null && typeof value === "object"
+        ? factsOf(value)
+        : value === null
+          ? []
+          : [[name.replaceAll("_", " "), shorten(oneLine(String(value)), MAX_TEXT_LENGTH)]],
   );
 }
 

@@ -1174,7 +1174,33 @@ class BudgetReachedWebhook(TypedDict):
     data: BudgetReachedWebhookData
 
 
-Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReassignedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook]"
+class ModelRetiringWebhookDataEvent(TypedDict):
+    id: str
+
+
+class ModelRetiringWebhookData(TypedDict):
+    event: ModelRetiringWebhookDataEvent
+    model: str
+    """`<provider>/<model>`."""
+    shutdown_date: str
+    days: int
+    """At most so many are left: 60, 30 or 7."""
+    templates: List[str]
+    """At most 100 of each; without a model of their own they use the default one."""
+    schedules: List[str]
+    runs: List[str]
+    """Those under way."""
+
+
+class ModelRetiringWebhook(TypedDict):
+    """A model that templates, schedules or runs of live mode name will be shut down: 60, 30 and 7 days before."""
+    type: Literal["model.retiring"]
+    timestamp: str
+    """When the event was."""
+    data: ModelRetiringWebhookData
+
+
+Webhook: TypeAlias = "Union[RunCreatedWebhook, RunStartedWebhook, RunStageStartedWebhook, RunStageCompletedWebhook, RunArtifactCreatedWebhook, RunInputRequiredWebhook, RunInputReceivedWebhook, RunInputExpiredWebhook, RunInputExtendedWebhook, RunInputReassignedWebhook, RunInputWithdrawnWebhook, RunInputReminderWebhook, RunStalledWebhook, RunProviderFailingWebhook, RunProviderRecoveredWebhook, RunPausedWebhook, RunResumedWebhook, RunRetriedWebhook, RunCompletedWebhook, RunFailedWebhook, RunCanceledWebhook, RunBudgetWarningWebhook, WebhookPingWebhook, WebhookEndpointDisabledWebhook, ScheduleFailedWebhook, BudgetReachedWebhook, ModelRetiringWebhook]"
 
 
 Answer: TypeAlias = "Union[ClarificationAnswer, FeedbackAnswer]"
@@ -1461,8 +1487,8 @@ class CreateWebhookEndpoint(TypedDict):
     """`push`: to the URL. `poll`: a consumer leases and acknowledges them, and needs no URL. Default: `"push"`."""
     url: NotRequired[str]
     """Required with `delivery: push`. https, and a public host; its name is resolved and checked before each attempt. With kind `email`: `mailto:` and an address."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
-    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`."""
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "model.retiring"]]]
+    """By default `run.input_required`, `run.completed`, `run.failed`, `run.canceled`, `webhook_endpoint.disabled`, `schedule.failed`, `budget.reached`, `model.retiring`; with another kind `run.input_required`, `run.input_reassigned`, `run.input_reminder`, `run.completed`, `run.failed`, `schedule.failed`, `budget.reached`, `model.retiring`."""
     description: NotRequired[str]
     """A note for people. Default: `""`."""
     secret: NotRequired[str]
@@ -1474,7 +1500,7 @@ class CreateWebhookEndpoint(TypedDict):
 class UpdateWebhookEndpoint(TypedDict):
     url: NotRequired[str]
     """As when the endpoint is created."""
-    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached"]]]
+    events: NotRequired[List[Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "model.retiring"]]]
     description: NotRequired[str]
     """A note for people."""
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1518,7 +1544,7 @@ class RunWebhook(TypedDict):
     """Shown once, in the answer to the create."""
 
 
-WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_reassigned', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached']"
+WebhookType: TypeAlias = "Literal['run.created', 'run.started', 'run.stage_started', 'run.stage_completed', 'run.artifact_created', 'run.input_required', 'run.input_received', 'run.input_expired', 'run.input_extended', 'run.input_reassigned', 'run.input_withdrawn', 'run.input_reminder', 'run.stalled', 'run.provider_failing', 'run.provider_recovered', 'run.paused', 'run.resumed', 'run.retried', 'run.completed', 'run.failed', 'run.canceled', 'run.budget_warning', 'webhook_endpoint.disabled', 'schedule.failed', 'budget.reached', 'model.retiring']"
 
 
 WebhookEndpointStatus: TypeAlias = "Literal['enabled', 'disabled']"
@@ -2830,7 +2856,7 @@ class Delivery(TypedDict):
     event_id: str
     """The `webhook-id` of every attempt."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "model.retiring", "webhook.ping"]
     status: DeliveryStatus
     body: str
     """The body of every attempt: a Webhook. Keys without the scope `runs:write` see its `callback_url` as null."""
@@ -2905,7 +2931,7 @@ class LeasedDelivery(TypedDict):
     event_id: str
     """The `webhook-id`, the same whenever it is given."""
     run_id: Union[str, None]
-    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "webhook.ping"]
+    type: Literal["run.created", "run.started", "run.stage_started", "run.stage_completed", "run.artifact_created", "run.input_required", "run.input_received", "run.input_expired", "run.input_extended", "run.input_reassigned", "run.input_withdrawn", "run.input_reminder", "run.stalled", "run.provider_failing", "run.provider_recovered", "run.paused", "run.resumed", "run.retried", "run.completed", "run.failed", "run.canceled", "run.budget_warning", "webhook_endpoint.disabled", "schedule.failed", "budget.reached", "model.retiring", "webhook.ping"]
     attempt: int
     """1, and one more with each lease."""
     leased_until: str
