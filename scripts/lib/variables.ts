@@ -10,7 +10,7 @@ export const workerVariables = (env: Record<string, string | undefined> = proces
   pickVariables(env, VARIABLES);
 
 /** Variables that only a server on this machine takes. */
-const LOCAL_ONLY = ["PORT", "PARLEY_STATE", "ALLOW_PRIVATE_URLS", "SMTP_URL"];
+const LOCAL_ONLY = ["PORT", "PARLEY_STATE", "ALLOW_PRIVATE_URLS", "ALLOW_PRIVATE_HOSTS", "SMTP_URL"];
 
 /** The environment's variables for a deployment, and the names of those that are not for it. */
 export function deployedVariables(env = process.env) {

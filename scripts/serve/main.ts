@@ -5,10 +5,12 @@ import migrations from "parley:migrations";
 import * as worker from "parley:worker";
 import { ConfigurationError } from "#core/configuration";
 import { checkConfiguration, VARIABLES } from "#services/configuration";
+import { readUrlPolicy } from "#services/settings";
 import { installMetrics } from "#services/telemetry/metrics";
 import { addProcessMetrics, prometheus } from "#services/telemetry/prometheus";
 import { completeGlobals } from "../../src/node/globals";
-import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
+import { hostsIn, isListed } from "#core/outbound/url-policy";
+import { guardLookups } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { command, refuse } from "../lib/command.ts";
 import { keysMigration, keysOfState } from "../lib/local-keys.ts";
@@ -30,6 +32,8 @@ function portOf(text: string): number {
   return port;
 }
 
+const withoutPort = (entry: string): string => entry.replace(/:\d+$/, "");
+
 /** @throws Error with one line for each error */
 function check(variables: Record<string, string>): void {
   try {
@@ -48,7 +52,11 @@ async function serve(): Promise<void> {
   const port = portOf(values.port);
   const given = pickVariables(process.env, VARIABLES);
   check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
-  if (given.ALLOW_PRIVATE_URLS !== "true") guardLookups(hostsIn(given).add(values.listen));
+  if (given.ALLOW_PRIVATE_URLS !== "true") {
+    const own = hostsIn(given).add(values.listen);
+    const { private_hosts = [] } = readUrlPolicy(given);
+    guardLookups({ has: (name) => own.has(name) || private_hosts.some((entry) => isListed(withoutPort(entry), name)) });
+  }
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const file = join(data, "keys.json");
   const keys = keysOfState(file);

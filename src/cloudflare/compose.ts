@@ -93,7 +93,12 @@ const composeModels = oncePerEnv((env) => {
   return {
     providers: parseProviders(env),
     gates: providerGates(env),
-    papers: paperSource({ settings: settings.papers, policy: settings.url_policy, cache: store.papers }),
+    // The operator's own URL, which may be private.
+    papers: paperSource({
+      settings: settings.papers,
+      policy: { ...settings.url_policy, allow_private: true },
+      cache: store.papers,
+    }),
     engines: new EnginePlaces(LIVE_ENGINES),
     workflows,
   };

@@ -77,7 +77,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
     return passes;
   }
 
-  /** Sets the alarm to the next expiry, unless the maintenance worker was armed meanwhile. @returns when the next pass is due; null: when it is armed */
+  /** Sets the alarm to the next expiry, or to the next look at the models, unless the maintenance worker was armed meanwhile. @returns when the next pass is due; null: when it is armed */
   private async sleep(awake: number): Promise<number | null> {
     const { armedAt } = this;
     const expiries = await Promise.all(this.services.map(nextExpiry));
@@ -88,7 +88,7 @@ export class MaintenanceWorker extends DurableObject<Env> {
       await this.ctx.storage.deleteAlarm();
       return null;
     }
-    const at = Math.max(next, Date.now() + this.interval);
+    const at = Math.max(Math.min(next, this.modelsWatchedAt + MODEL_CHECK_MS), Date.now() + this.interval);
     await this.ctx.storage.setAlarm(at);
     return at;
   }

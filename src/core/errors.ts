@@ -284,7 +284,7 @@ export const ERRORS = table({
   url_refused: {
     status: 422,
     title: "Calling the URL is not allowed",
-    help: "Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.",
+    help: "Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.",
   },
   rate_limited: {
     status: 429,

@@ -10,7 +10,7 @@ type Lookup = (name: string, options: { all?: boolean }, done: Done) => void;
  * by name; addresses in URLs are checked with their text.
  * @param allowed names that the operator has configured: these may be private
  */
-export function guardLookups(allowed: ReadonlySet<string>): void {
+export function guardLookups(allowed: Pick<ReadonlySet<string>, "has">): void {
   const lookup = dns.lookup as unknown as Lookup;
   const guarded: Lookup = (name, options, done) => {
     if (allowed.has(name)) return lookup(name, options, done);
@@ -25,10 +25,4 @@ export function guardLookups(allowed: ReadonlySet<string>): void {
     });
   };
   dns.lookup = guarded as unknown as typeof dns.lookup;
-}
-
-/** The hosts of all URLs in the values of variables. */
-export function hostsIn(variables: Readonly<Record<string, string>>): Set<string> {
-  const urls = Object.values(variables).flatMap((value) => value.match(/(?:https?|smtps?):\/\/[^\s"'\\,]+/g) ?? []);
-  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname));
 }

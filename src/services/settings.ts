@@ -9,13 +9,15 @@ import { type PaperSettings, paperVariables, readPaperSettings } from "#retrieva
 import { readToolSettings, type ToolSettings, toolVariables } from "#agents/tools/tool-settings";
 import { type MailSettings, mailVariables, readMailSettings } from "./mail-settings";
 import type { SecretKey } from "#core/secrets";
-import type { UrlPolicy } from "#core/outbound/url-policy";
+import { hostsIn, type UrlPolicy } from "#core/outbound/url-policy";
 import { readSecretSettings, secretVariables } from "./secret-settings";
 
 const count = (fallback: number) => wholeNumber(1).default(fallback);
 const milliseconds = count;
 
 const TENANT_PROVIDER_KEYS = ["off", "allowed", "required"] as const;
+
+const PRIVATE_HOST = /^((\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
 const serviceVariables = z.object({
   VERSION: z.string().default("unknown"),
@@ -28,6 +30,20 @@ const serviceVariables = z.object({
     .refine((url) => !/[?#@]/.test(url), "must have no user name, query or fragment: paths are added to it")
     .optional(),
   ALLOW_PRIVATE_URLS: flag,
+  /** Hosts in private networks that URLs of callers may name, separated by commas. */
+  ALLOW_PRIVATE_HOSTS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .refine((hosts) => hosts.every((host) => PRIVATE_HOST.test(host)), {
+      error:
+        "must list hosts like hooks.internal, 10.0.0.5:8080 or *.corp.example, without scheme and path, separated by commas",
+    }),
   /** Resolves the hosts of URLs from callers before each request: DNS over HTTPS, JSON. */
   RESOLVER_URL: z
     .url({ protocol: /^https?$/, error: "must be the URL of a DNS-over-HTTPS resolver that answers in JSON" })
@@ -143,6 +159,26 @@ export const readSettings = (vars: Record<string, unknown>): Settings => ({
   papers: readPaperSettings(vars),
 });
 
+/** Which URLs of callers may be called. @throws ConfigurationError */
+export function readUrlPolicy(vars: Record<string, unknown>): UrlPolicy {
+  const { PUBLIC_URL, ALLOW_PRIVATE_URLS, ALLOW_PRIVATE_HOSTS, RESOLVER_URL } = readVariables(
+    serviceVariables.pick({
+      PUBLIC_URL: true,
+      ALLOW_PRIVATE_URLS: true,
+      ALLOW_PRIVATE_HOSTS: true,
+      RESOLVER_URL: true,
+    }),
+    vars,
+  );
+  return {
+    allow_private: ALLOW_PRIVATE_URLS,
+    private_hosts: ALLOW_PRIVATE_HOSTS,
+    reserved_hosts: [...hostsIn({ ...vars, PUBLIC_URL: undefined })],
+    resolver_url: RESOLVER_URL,
+    own_host: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).host,
+  };
+}
+
 /** What a tenant may use unless the operator set another limit for it. @throws ConfigurationError */
 export function defaultLimits(vars: Record<string, unknown>): Pick<Settings, "max_concurrent_runs" | "quotas"> {
   const { MAX_CONCURRENT_RUNS, QUOTAS } = readVariables(
@@ -159,11 +195,7 @@ function readServiceSettings(
   return {
     version: variables.VERSION,
     public_url: variables.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
-    url_policy: {
-      allow_private: variables.ALLOW_PRIVATE_URLS,
-      resolver_url: variables.RESOLVER_URL,
-      own_host: variables.PUBLIC_URL === undefined ? null : new URL(variables.PUBLIC_URL).host,
-    },
+    url_policy: readUrlPolicy(vars),
     rate_limit_per_minute: variables.RATE_LIMIT_PER_MINUTE,
     webhook_rates: { of_tenant: variables.WEBHOOKS_PER_MINUTE, of_all: variables.WEBHOOKS_PER_MINUTE_OF_ALL },
     maintenance_interval_ms: variables.MAINTENANCE_INTERVAL_MS,

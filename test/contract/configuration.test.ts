@@ -78,6 +78,23 @@ it("URLs of webhooks must be https and public, unless ALLOW_PRIVATE_URLS is true
   }
 });
 
+it("URLs may name the private hosts that ALLOW_PRIVATE_HOSTS lists, and no others; those that the deployment uses itself are not for callers", async () => {
+  const variables = {
+    ALLOW_PRIVATE_URLS: "false",
+    ALLOW_PRIVATE_HOSTS: "hooks.internal, 10.0.0.5:8080",
+    OPENAI_BASE_URL: "https://llm.corp.example/v1",
+  };
+  const post = async (url: string) => (await ask(variables, "POST", "/v1/webhook-endpoints", { url })).status;
+  const run = async (url: string) => (await ask(variables, "POST", "/v1/runs", startBody({ webhook: { url } }))).status;
+  for (const of of [post, run]) {
+    expect(await of("http://hooks.internal/a")).toBe(201);
+    expect(await of("http://10.0.0.5:8080/a")).toBe(201);
+    expect(await of("http://10.0.0.5:8081/a")).toBe(422);
+    expect(await of("https://other.internal/a")).toBe(422);
+    expect(await of("https://llm.corp.example/a")).toBe(422);
+  }
+});
+
 it("healthz is a 503 with Retry-After while the database does not answer", async () => {
   const broken = { prepare: () => ({ first: () => Promise.reject(new Error("gone")) }) };
   const reply = await ask({ DB: broken as unknown as Env["DB"] }, "GET", "/healthz");

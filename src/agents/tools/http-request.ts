@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callRefusal, urlRefusal, type UrlPolicy } from "#core/outbound/url-policy";
+import { callRefusal, isListed, urlRefusal, type UrlPolicy } from "#core/outbound/url-policy";
 import { readBody } from "./read-body";
 import { defineTool, type Tool, ToolError } from "./tool";
 
@@ -20,12 +20,13 @@ export function httpRequest(options: {
   url_policy: UrlPolicy;
 }): Tool {
   const { http_allow_list } = options.settings;
+  const url_policy = { ...options.url_policy, reserved_hosts: [] }; // the operator lists the hosts
   return defineTool({
     name: "http_request",
     description: `Makes an HTTP request and gives back status and body. Only these hosts can be called: ${http_allow_list.join(", ")}.`,
     parameters,
     async call({ url, method, accept, body, content_type }, signal) {
-      await refuse(url, http_allow_list, options.url_policy, signal);
+      await refuse(url, http_allow_list, url_policy, signal);
       if (body !== undefined && method !== "POST") throw new ToolError("Only POST takes a body.");
       const response = await fetch(url, {
         method,
@@ -48,17 +49,13 @@ async function refuse(url: string, allowed: readonly string[], policy: UrlPolicy
   if (refused) throw new ToolError(`The URL was not called. ${refused}`);
   const { host, username, password } = new URL(url);
   if (username || password) throw new ToolError("The URL was not called. It must not contain a user name or password.");
-  if (!allowed.some((entry) => matches(host, entry))) {
+  if (!allowed.some((entry) => isListed(entry, host))) {
     throw new ToolError(`The URL was not called. ${host} is not among the hosts that can be: ${allowed.join(", ")}.`);
   }
   // Last, because a lookup discloses the name to the resolver.
   const hidden = await callRefusal(url, policy, signal);
   if (hidden) throw new ToolError(`The URL was not called. ${hidden}`);
 }
-
-/** `*.example.com` matches its subdomains at any depth, but not itself. */
-const matches = (host: string, entry: string) =>
-  entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : host === entry;
 
 async function describeResponse(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";

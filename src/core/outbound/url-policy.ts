@@ -5,6 +5,13 @@ import { resolve } from "./resolver";
 export interface UrlPolicy {
   /** Local development: only the scheme is checked. */
   allow_private: boolean;
+  /**
+   * Hosts that may be private, as the operator lists them: `hooks.internal`, `10.0.0.5:8080`, `*.corp.example` for subdomains. Without a port, all ports.
+   * Of their URLs only the scheme is checked.
+   */
+  private_hosts?: readonly string[];
+  /** Names in the operator's own URLs, such as those of model providers. They may be private, so nobody else may have them called. */
+  reserved_hosts?: readonly string[];
   /** URL of the DNS-over-HTTPS resolver. */
   resolver_url: string;
   /** Host and port of this deployment, which nobody may have it call; absent: not known. */
@@ -12,7 +19,7 @@ export interface UrlPolicy {
 }
 
 /** The part of the policy that the text of a URL is checked by. */
-export type TextPolicy = Pick<UrlPolicy, "allow_private" | "own_host">;
+export type TextPolicy = Pick<UrlPolicy, "allow_private" | "private_hosts" | "reserved_hosts" | "own_host">;
 
 /** Domain suffixes of local machines and networks (RFC 6761, 6762, 8375, and names common in offices and clouds). */
 const PRIVATE_SUFFIXES = [
@@ -44,7 +51,7 @@ const HOST_AGENTS = ["168.63.129.16"];
  */
 export async function callRefusal(url: string, policy: UrlPolicy, signal: AbortSignal): Promise<string | null> {
   const refused = urlRefusal(url, policy);
-  if (refused || policy.allow_private) return refused;
+  if (refused || mayBePrivate(new URL(url), policy)) return refused;
   const { hostname } = new URL(url);
   if (hostname.startsWith("[") || ipaddr.IPv4.isValidFourPartDecimal(hostname)) return null;
   return resolvedNameRefusal(hostname, policy.resolver_url, signal);
@@ -74,13 +81,31 @@ export function urlRefusal(url: string, policy: TextPolicy): string | null {
   // The parser turns every spelling of an IPv4 address (decimal, hexadecimal, octal, full-width digits) into dotted form.
   const { protocol, username, password, host, hostname, port } = new URL(url);
   if (host === policy.own_host) return "It is an address of this server itself.";
-  if (policy.allow_private) return ["http:", "https:"].includes(protocol) ? null : "Its scheme must be http or https.";
+  if (mayBePrivate({ host, hostname }, policy))
+    return ["http:", "https:"].includes(protocol) ? null : "Its scheme must be http or https.";
+  if (policy.reserved_hosts?.includes(hostname))
+    return `Its host ${hostname} is one that this deployment uses itself; its operator allows it for others (ALLOW_PRIVATE_HOSTS).`;
   if (protocol !== "https:") return "Its scheme must be https.";
   if (port !== "" && Number(port) < FIRST_FREE_PORT) return "Its port must be 443, or 1024 or higher.";
   if (username || password) return "It must not contain a user name or password.";
   if (hostname.startsWith("[")) return addressRefusal(ipaddr.IPv6.parse(hostname.slice(1, -1)));
   if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return addressRefusal(ipaddr.IPv4.parse(hostname));
   return nameRefusal(hostname);
+}
+
+const mayBePrivate = ({ host, hostname }: Pick<URL, "host" | "hostname">, policy: TextPolicy): boolean =>
+  policy.allow_private ||
+  (policy.private_hosts ?? []).some((entry) => isListed(entry, host) || isListed(entry, hostname));
+
+/** Whether an entry of a list names a host. `*.example.com` matches its subdomains at any depth, but not itself. */
+export const isListed = (entry: string, host: string): boolean =>
+  entry.startsWith("*.") ? host.endsWith(entry.slice(1)) : host === entry;
+
+/** The hosts of all URLs in the values of variables. */
+export function hostsIn(variables: Readonly<Record<string, unknown>>): Set<string> {
+  const texts = Object.values(variables).filter((value) => typeof value === "string");
+  const urls = texts.flatMap((text) => text.match(/(?:https?|smtps?):\/\/[^\s"'\\,]+/g) ?? []);
+  return new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname));
 }
 
 /** Whether an address that a name was resolved to is one of the public Internet. */

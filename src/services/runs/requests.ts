@@ -71,7 +71,8 @@ export function createRunSchema(
   workflow: WorkflowDefinition,
   { mode, url_policy: policy }: { mode: Mode; url_policy: TextPolicy },
 ): ReturnType<typeof newCreateRunSchema> {
-  const name = `${workflow.name} ${mode} ${policy.allow_private} ${policy.own_host}`;
+  const { allow_private, private_hosts, reserved_hosts, own_host } = policy;
+  const name = JSON.stringify([workflow.name, mode, allow_private, private_hosts, reserved_hosts, own_host]);
   const schema = cache.get(name) ?? newCreateRunSchema(workflow, mode, policy);
   cache.set(name, schema);
   return schema;

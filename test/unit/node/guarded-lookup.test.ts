@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { fetchText } from "../../../src/node/fetch-text";
-import { guardLookups, hostsIn } from "../../../src/node/guarded-lookup";
+import { hostsIn } from "#core/outbound/url-policy";
+import { guardLookups } from "../../../src/node/guarded-lookup";
 
 const { lookup } = dns;
 afterEach(() => {
@@ -47,7 +48,8 @@ it("a name that resolves to a private address when the connection is made is not
 
 it("finds the hosts in all values of variables, also in JSON", () => {
   const PROVIDERS = JSON.stringify({ a: { base_url: "http://gpu.lan:8000/v1" }, b: { base_url: "https://b.example" } });
-  expect(hostsIn({ PROVIDERS, RESOLVER_URL: "https://dns.example/dns-query", LOG_LEVEL: "info" })).toEqual(
-    new Set(["gpu.lan", "b.example", "dns.example"]),
+  const SMTP_URL = "smtp://parley:secret@mail.lan:587";
+  expect(hostsIn({ PROVIDERS, SMTP_URL, RESOLVER_URL: "https://dns.example/dns-query", LOG_LEVEL: "info" })).toEqual(
+    new Set(["gpu.lan", "b.example", "mail.lan", "dns.example"]),
   );
 });

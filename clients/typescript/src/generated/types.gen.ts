@@ -8377,7 +8377,7 @@ export type CreateRunErrors = {
      *
      * `unknown_agent`: The agent does not exist. GET /v1/agents lists all ids.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**
@@ -8478,7 +8478,7 @@ export type EstimateRunErrors = {
      *
      * `unknown_agent`: The agent does not exist. GET /v1/agents lists all ids.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**
@@ -10269,7 +10269,7 @@ export type CreateAgentErrors = {
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**
@@ -10479,7 +10479,7 @@ export type UpdateAgentErrors = {
      *
      * `unknown_provider`: The model provider does not exist. `detail` lists the configured providers.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**
@@ -14444,7 +14444,7 @@ export type CreateWebhookEndpointErrors = {
      *
      * `idempotency_key_reused`: The Idempotency-Key was used for a different request. Use a new key for each request; send the same key only to repeat a request unchanged.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**
@@ -14642,7 +14642,7 @@ export type UpdateWebhookEndpointErrors = {
     /**
      * `validation_failed`: The request does not match its schema. `errors` lists each error with its path.
      *
-     * `url_refused`: Calling the URL is not allowed. Use https and a public host. For local development, ALLOW_PRIVATE_URLS=true allows all hosts.
+     * `url_refused`: Calling the URL is not allowed. Use https and a public host. On a server of its own the operator may list private hosts (ALLOW_PRIVATE_HOSTS); for local development, ALLOW_PRIVATE_URLS=true allows all hosts.
      */
     422: Problem;
     /**

@@ -305,3 +305,39 @@ describe("a name is checked by every address that it has at the time of the call
     expect(asked).toEqual([]);
   });
 });
+
+describe("hosts that the operator lists may be private", () => {
+  const listed = {
+    allow_private: false,
+    private_hosts: ["hooks.internal", "10.0.0.5:8080", "*.corp.example", "[fd00::1]"],
+  };
+
+  test.each([
+    "http://hooks.internal/a",
+    "https://hooks.internal:25/a",
+    "http://10.0.0.5:8080/",
+    "http://a.b.corp.example/",
+    "http://[fd00::1]:9000/",
+  ])("called: %s", async (url) => {
+    expect(urlRefusal(url, listed)).toBeNull();
+    const policy = { ...listed, resolver_url: "http://127.0.0.1:9/" };
+    expect(await callRefusal(url, policy, AbortSignal.timeout(1000))).toBeNull();
+  });
+
+  test.each([
+    "http://10.0.0.5/",
+    "http://10.0.0.6:8080/",
+    "http://corp.example/",
+    "https://evilcorp.example.internal/",
+    "https://hooks.internal.local/",
+    "ftp://hooks.internal/",
+    "https://127.0.0.1/",
+  ])("refused: %s", (url) => expect(urlRefusal(url, listed)).not.toBeNull());
+
+  test("a name in the operator's own URLs is refused to others, unless it is listed", () => {
+    const policy = { allow_private: false, reserved_hosts: ["llm.corp.example"] };
+    expect(urlRefusal("https://llm.corp.example:8443/hook", policy)).toMatch(/one that this deployment uses itself/);
+    expect(urlRefusal("https://hooks.corp.example/hook", policy)).toBeNull();
+    expect(urlRefusal("https://llm.corp.example/hook", { ...policy, private_hosts: ["llm.corp.example"] })).toBeNull();
+  });
+});

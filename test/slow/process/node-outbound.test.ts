@@ -1,8 +1,8 @@
-/** The Node host sends mail by SMTP, to a mail server in a private network, and none in test mode or to strangers. */
+/** What the Node host reaches in a private network: a mail server and hosts that its operator lists. It mails neither strangers nor in test mode. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,16 +11,25 @@ import { startServer } from "../../../scripts/lib/server.ts";
 /** A mail server that takes every mail. */
 const mails: { to: string; text: string }[] = [];
 const mailServer = createServer((socket) => receive(socket));
+/** A receiver of webhooks. */
+const hooks: string[] = [];
+const receiver = createHttpServer((request, response) => {
+  hooks.push(request.url!);
+  response.end();
+});
+const portOf = (listening: { address(): unknown }) => (listening.address() as AddressInfo).port;
 const state = mkdtempSync(join(tmpdir(), "parley-smtp-"));
 let server: Awaited<ReturnType<typeof startServer>>;
 
 beforeAll(async () => {
-  mailServer.listen(0, "127.0.0.1");
-  await once(mailServer, "listening");
-  const { port } = mailServer.address() as AddressInfo;
+  for (const listening of [mailServer, receiver]) {
+    listening.listen(0, "127.0.0.1");
+    await once(listening, "listening");
+  }
   const env = {
     ALLOW_PRIVATE_URLS: "false",
-    SMTP_URL: `smtp://localhost:${port}`,
+    ALLOW_PRIVATE_HOSTS: `localhost:${portOf(receiver)}`,
+    SMTP_URL: `smtp://127.0.0.1:${portOf(mailServer)}`,
     EMAIL_FROM: "Parley <parley@example.com>",
   };
   server = await startServer({ state, host: "node", env });
@@ -29,6 +38,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   mailServer.close();
+  receiver.close();
+  receiver.closeAllConnections();
   rmSync(state, { recursive: true });
 });
 
@@ -93,4 +104,14 @@ it("sends none to strangers, and none in test mode", async () => {
   expect(test.status).toBe(422);
   expect(test.body.errors).toEqual([expect.objectContaining({ path: "kind", code: "not_configured" })]);
   expect(mails).toHaveLength(1);
+});
+
+it("sends a webhook to a private host that the operator lists, and to no other", async () => {
+  const hook = (url: string) => post("/v1/webhook-endpoints", server.live_key, { url });
+  const listed = await hook(`http://localhost:${portOf(receiver)}/listed`);
+  expect(listed.status).toBe(201);
+  await post(`/v1/webhook-endpoints/${listed.body.id}/ping`, server.live_key);
+  await expect.poll(() => hooks, { timeout: 20_000 }).toEqual(["/listed"]);
+  for (const url of [`http://localhost:${portOf(mailServer)}/`, `http://127.0.0.1:${portOf(receiver)}/`])
+    expect((await hook(url)).body, url).toMatchObject({ code: "url_refused" });
 });
