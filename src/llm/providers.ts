@@ -2,11 +2,15 @@ import { z } from "zod";
 import { ConfigurationError, configurationError, readAll } from "#core/configuration";
 import { capabilitiesSchema, isOpenAi } from "./capabilities";
 import { DEFAULT_OPENAI_MODEL } from "./default-model";
+import { type ModelParameters, modelParametersSchema } from "./model-parameters";
 import { APIS, type Api, type Capabilities, type Price, type ProviderLimits } from "./types";
 
 /** Configured facts of one model; the others are assumed, then learnt. */
 export interface ModelInfo extends Partial<Capabilities> {
   price?: Price;
+  /** Sent where the role states none. */
+  reasoning_effort?: ModelParameters["reasoning_effort"];
+  verbosity?: ModelParameters["verbosity"];
 }
 
 /** An OpenAI-compatible endpoint. */
@@ -58,6 +62,8 @@ const entrySchema = z.strictObject({
     .record(
       z.string().min(1),
       capabilitiesSchema.partial().extend({
+        reasoning_effort: modelParametersSchema.shape.reasoning_effort.optional(),
+        verbosity: modelParametersSchema.shape.verbosity.optional(),
         price: z
           .strictObject({
             input: dollars,

@@ -112,7 +112,11 @@ class StructuredCall<T> {
       const bound = outputBound(this.call.model, capabilities, this.#allowances);
       // Nothing was wrong with an answer for which hidden reasoning left no room: the same is asked with a larger bound.
       const isRoomier = flaw?.reasoned && bound! > flaw.bound!;
-      const asked: ModelParameters = { ...parametersOf(this.call.model), ...(bound && { max_output_tokens: bound }) };
+      const asked: ModelParameters = {
+        ...this.target.parameters,
+        ...parametersOf(this.call.model),
+        ...(bound && { max_output_tokens: bound }),
+      };
       const { sent, kept, dropped } = splitParameters(asked, capabilities);
       const request = this.request(capabilities, { shape, flaw: isRoomier ? null : flaw, parameters: sent });
       const answer = await this.send(capabilities.api, request, bound);

@@ -1,5 +1,5 @@
 import type OpenAI from "openai";
-import type { Price, Capabilities, GatedProvider } from "./types";
+import type { Capabilities, GatedProvider, ModelParameters, Price } from "./types";
 
 /** The endpoint and model of a call, with what is known of the model before the first request. */
 export interface Target {
@@ -9,6 +9,8 @@ export interface Target {
   /** The model's name at its provider. */
   model: string;
   price: Price | null;
+  /** Sent where the call states none. */
+  parameters: ModelParameters;
   api_key: string | null;
   /** Whether a tenant has brought the key. */
   own_key: boolean;

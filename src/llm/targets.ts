@@ -32,7 +32,7 @@ export async function providerTarget(
     });
   }
   const model = label.slice(slash + 1);
-  const { price, ...ofModel } = provider.models.get(model) ?? {};
+  const { price, reasoning_effort, verbosity, ...ofModel } = provider.models.get(model) ?? {};
   const configured = { ...(provider.api !== "auto" && { api: provider.api }), ...ofModel };
   const own = owner && keys ? await keys.of(owner, provider.name) : null;
   return {
@@ -40,6 +40,7 @@ export async function providerTarget(
     label,
     model,
     price: price ?? null,
+    parameters: { ...(reasoning_effort && { reasoning_effort }), ...(verbosity && { verbosity }) },
     api_key: own ?? provider.api_key,
     own_key: own !== null,
     assumed: defaultCapabilities(provider.base_url),
@@ -69,6 +70,7 @@ export async function mockTarget(mock: NonNullable<ModelCall<unknown>["mock"]>):
     label: MOCK_MODEL,
     model: MOCK_MODEL,
     price: { input: 0, output: 0 },
+    parameters: {},
     api_key: null,
     own_key: false,
     assumed: defaultCapabilities(base_url),

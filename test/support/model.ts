@@ -24,7 +24,12 @@ export interface SeenCall {
   ended_at: number | null;
   status: number | null;
   authorization: string | null;
-  request: { model: string; messages: { role: string; content: string }[]; response_format?: { type: string } };
+  request: {
+    model: string;
+    messages: { role: string; content: string }[];
+    response_format?: { type: string };
+    [parameter: string]: unknown;
+  };
 }
 
 /** Concurrent calls of one model: the limit, the present number, the highest number seen, and the refusals. */
@@ -35,6 +40,48 @@ export interface Crowd {
   seen: number;
   refused: number;
 }
+
+const UNSUPPORTED = (name: string) => `Unsupported parameter: '${name}' is not supported with this model.`;
+
+const completion = (model: string, { content, finish_reason = "stop", output_tokens = 20 }: Answer) => ({
+  id: "chatcmpl-test",
+  object: "chat.completion",
+  created: 0,
+  model,
+  choices: [{ index: 0, finish_reason, message: { role: "assistant", content } }],
+  usage: {
+    prompt_tokens: 100,
+    completion_tokens: output_tokens,
+    total_tokens: 100 + output_tokens,
+    prompt_tokens_details: { cached_tokens: 40 },
+  },
+});
+
+/** An answer of the Responses API by a model that reasons; eight of its output tokens are hidden. */
+const reasonedResponse = (model: string, { content, output_tokens = 20 }: Answer) => ({
+  id: "resp_test",
+  object: "response",
+  created_at: 0,
+  status: "completed",
+  model: `${model}-2026-10-26`,
+  output: [
+    { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "sealed" },
+    {
+      type: "message",
+      id: "msg_1",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", annotations: [], text: content }],
+    },
+  ],
+  usage: {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 40 },
+    output_tokens,
+    output_tokens_details: { reasoning_tokens: 8 },
+    total_tokens: 100 + output_tokens,
+  },
+});
 
 const NOBODY: Crowd = { most: Infinity, retry_after: null, now: 0, seen: 0, refused: 0 };
 
@@ -75,7 +122,13 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     const [, verb, name = ""] = url.pathname.split("/");
     const body = await text(request).catch(() => null);
     if (body === null) return; // the caller was killed
-    if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body));
+    if (url.pathname === "/v1/chat/completions") return chat(request, response, JSON.parse(body), completion);
+    if (url.pathname === "/reasoning/v1/responses") {
+      const { input, ...asked } = JSON.parse(body);
+      const refused = ["temperature", "top_p"].find((parameter) => parameter in asked);
+      if (refused) return json(response, 400, { error: { message: UNSUPPORTED(refused), param: refused } });
+      return chat(request, response, { ...asked, messages: input }, reasonedResponse);
+    }
     if (url.pathname === "/listing/v1/models") return json(response, 200, { object: "list", data: LISTED });
     if (url.pathname === "/v1/embeddings") return embeddings(request, response, JSON.parse(body));
     if (verb === "plan") return void (plans.set(decodeURIComponent(name), JSON.parse(body)), json(response, 200, {}));
@@ -108,7 +161,12 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     json(response, 404, { error: { message: "no such path" } });
   });
 
-  async function chat(request: IncomingMessage, response: ServerResponse, body: SeenCall["request"]) {
+  async function chat(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: SeenCall["request"],
+    form: (model: string, answer: Answer) => object,
+  ) {
     const run = String(request.headers["x-parley-run"]);
     const step = String(request.headers["x-parley-step"]);
     const call: SeenCall = {
@@ -140,25 +198,7 @@ export async function startModel(): Promise<{ url: string; close: () => Promise<
     call.status = answer.status ?? 200;
     if (answer.content === undefined)
       return json(response, call.status, answer.body ?? { error: { message: "planned" } }, answer.headers);
-    json(response, call.status, {
-      id: "chatcmpl-test",
-      object: "chat.completion",
-      created: 0,
-      model: body.model,
-      choices: [
-        {
-          index: 0,
-          finish_reason: answer.finish_reason ?? "stop",
-          message: { role: "assistant", content: answer.content },
-        },
-      ],
-      usage: {
-        prompt_tokens: 100,
-        completion_tokens: answer.output_tokens ?? 20,
-        total_tokens: 100 + (answer.output_tokens ?? 20),
-        prompt_tokens_details: { cached_tokens: 40 },
-      },
-    });
+    json(response, call.status, form(body.model, answer));
   }
 
   async function papers(response: ServerResponse, asked: string) {

@@ -44,6 +44,7 @@ export const testVariables = ({ modelUrl, mcpUrl, modernMcpUrl }: FakeServers): 
       base_url: `${modelUrl}/v1`,
       models: { any: { price: { input: 10, output: 100 } } },
     },
+    reasoning: { base_url: `${modelUrl}/reasoning/v1`, api: "responses" },
     // Each is one test's own: all runs share a provider's gate.
     crowded: { base_url: `${modelUrl}/v1`, max_concurrency: 6 },
     narrow: { base_url: `${modelUrl}/v1`, max_concurrency: 1 },

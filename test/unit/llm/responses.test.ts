@@ -72,6 +72,16 @@ describe("the Responses API", () => {
     expect(answered.usage.cost_usd).toBeCloseTo((60 * 1 + 40 * 0.1 + 10 * 5 + 20 * 6) / 1_000_000, 12);
   });
 
+  test("a model's own effort and verbosity are sent where the role states none", async () => {
+    await using provider = await fakeProvider(response([said(GOOD)]), response([said(GOOD)]));
+    const llm = llmOver(provider, { small: { api: "responses", reasoning_effort: "high", verbosity: "low" } });
+    const first = await llm.complete(callFor(RELATIONS));
+    const second = await llm.complete(callFor(RELATIONS, { model: { model: "fake/small", reasoning_effort: "none" } }));
+    expect(first.parameters).toEqual({ reasoning_effort: "high", verbosity: "low" });
+    expect(second.parameters).toEqual({ reasoning_effort: "none", verbosity: "low" });
+    expect(provider.received.map(({ body }) => body.reasoning)).toEqual([{ effort: "high" }, { effort: "none" }]);
+  });
+
   test("a refused temperature is dropped, recorded as dropped, and not sent again", async () => {
     const refusal = error(
       400,
