@@ -7,6 +7,7 @@ import { DataTable } from "../shared/data-table.tsx";
 import { ProblemBox } from "../shared/problem.tsx";
 import { useTitle } from "../shared/use-title.ts";
 import { BudgetSection } from "./budget.tsx";
+import { ModelsSection } from "./models.tsx";
 
 type Row = UsageReport["data"][number];
 const GROUPS = ["day", "workflow", "role", "model"] as const;
@@ -67,6 +68,7 @@ export default function UsagePage() {
       {error && <ProblemBox error={error} />}
       {data && <UsageTable report={data} group={group} />}
       <BudgetSection />
+      {mode === "live" && <ModelsSection />}
     </>
   );
 }
@@ -80,7 +82,9 @@ function UsageTable({ report, group }: { report: UsageReport; group: Group }) {
         <Fact name="Cost" value={formatCost(total.cost_usd)} />
         <Fact name="Calls" value={formatCount(total.llm_calls)} />
         <Fact name="Input tokens" value={formatCount(total.input_tokens)} />
+        <Fact name="From the cache" value={formatCount(total.cached_input_tokens)} />
         <Fact name="Output tokens" value={formatCount(total.output_tokens)} />
+        <Fact name="Reasoning" value={formatCount(total.reasoning_tokens)} />
         {total.unpriced_calls > 0 && (
           <Fact name="Calls without a known price" value={formatCount(total.unpriced_calls)} />
         )}

@@ -248,6 +248,8 @@ describe.skipIf(!CHROMIUM)("the console", () => {
     await visitor.getByText(/scope admin/).waitFor();
     const page = await on.signedIn(path, DESK, served.live_key);
     await page.getByText("There is no budget.").waitFor();
+    await page.getByRole("heading", { name: "Models" }).waitFor();
+    expect(await visitor.getByRole("heading", { name: "Models" }).count()).toBe(0);
     await page.route("**/v1/budget", async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       await route.continue();
