@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { applyMigrations } from "./lib/apply-migrations.ts";
 import { databaseBindings } from "./lib/bindings.ts";
 import { command, work } from "./lib/command.ts";
+import { defaultModelWarning } from "./lib/default-model.ts";
 import { deployment } from "./lib/deployment.ts";
 import { makeTenant } from "./lib/keys.ts";
 import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.ts";
@@ -151,6 +152,8 @@ async function main() {
   checkVariables(variables);
   checkSizes(variables);
   if (local.length > 0) say(`Not sent, because they are for a server on this machine only: ${local.join(", ")}.`);
+  const warning = dryRun ? null : await defaultModelWarning(variables);
+  if (warning) say(`${warning}\n`);
   if (dryRun) say("Dry run: these commands would be run where nothing exists yet.\n");
   await checkLogin();
   const deployed = await deployedSecrets();

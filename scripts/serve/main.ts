@@ -13,6 +13,7 @@ import { hostsIn, isListed } from "#core/outbound/url-policy";
 import { guardLookups } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { command, refuse } from "../lib/command.ts";
+import { defaultModelWarning } from "../lib/default-model.ts";
 import { keysMigration, keysOfState } from "../lib/local-keys.ts";
 import { pickVariables } from "../lib/pick-variables.ts";
 import { onStop } from "../lib/stopping.ts";
@@ -84,6 +85,7 @@ async function serve(): Promise<void> {
       ? `${JSON.stringify({ url, test_key, live_key })}\n`
       : `Parley is ready on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
   );
+  void defaultModelWarning(given).then((warning) => warning && console.error(warning));
   let stops = 0;
   onStop(() => {
     if (++stops > 1) process.exit(1);
