@@ -4,17 +4,19 @@ import { STATUTE_NAMES } from "./statute-names";
 const MARK = "§";
 
 const NUMBER = String.raw`\d{1,3}(?:\.\d{3})+|\d{1,6}`;
+// The patterns are matched where each run of white space is one blank: two adjacent `\s*` would try all ways to share a long run.
+
 /** Article numbers and lists of them: `5º`, `2-A`, `34 e 35`, `7, 8 and 9`. Ordinals are folded to `o` and `a`. */
 const CITED_NUMBER = String.raw`(?:${NUMBER})(?:[oa](?![a-z]))?(?:-[a-z]\b|-\d+)?`;
-const LIST = String.raw`(${CITED_NUMBER}(?:\s*(?:,|;|\be\b|\bou\b|\band\b|\bor\b)\s*${CITED_NUMBER})*)`;
-const ROMANS = String.raw`([ivxlcdm]{1,8}(?:\s*(?:,|\be\b|\bou\b)\s*[ivxlcdm]{1,8})*)\b`;
+const LIST = String.raw`(${CITED_NUMBER}(?: ?(?:,|;|\be\b|\bou\b|\band\b|\bor\b) ?${CITED_NUMBER})*)`;
+const ROMANS = String.raw`([ivxlcdm]{1,8}(?: ?(?:,|\be\b|\bou\b) ?[ivxlcdm]{1,8})*)\b`;
 
-const ARTICLE = new RegExp(String.raw`\b(?:arts?|artigos?|articles?|articulos?)\b\.?\s*${LIST}`, "g");
-const SECTION = new RegExp(String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?)\s*${LIST}`, "g");
-const CLAUSE = new RegExp(String.raw`\b(?:incisos?|incs?)\b\.?\s*${ROMANS}`, "g");
+const ARTICLE = new RegExp(String.raw`\b(?:arts?|artigos?|articles?|articulos?)\b\.? ?${LIST}`, "g");
+const SECTION = new RegExp(String.raw`(?:§{1,2}|\b(?:paragrafos?|paragraphs?|sections?|secs?)\b\.?) ?${LIST}`, "g");
+const CLAUSE = new RegExp(String.raw`\b(?:incisos?|incs?)\b\.? ?${ROMANS}`, "g");
 /** Laws cited by number: `Lei nº 8.906/94`, `Decreto-Lei 2.848`, `LC 75`. */
 const LAW = new RegExp(
-  String.raw`\b(lei complementar|lc|decreto-lei|dec\.-lei|dl|decreto|medida provisoria|mp|emenda constitucional|ec|lei)(?:\s+(?:federal|estadual|municipal))?\s*(?:n\s?[o.]{1,2})?\s*(${NUMBER})(?!\d)`,
+  String.raw`\b(lei complementar|lc|decreto-lei|dec\.-lei|dl|decreto|medida provisoria|mp|emenda constitucional|ec|lei)(?: (?:federal|estadual|municipal))? ?(?:n ?[o.]{1,2})? ?(${NUMBER})(?!\d)`,
   "g",
 );
 const LAW_KINDS: Readonly<Record<string, string>> = {
@@ -44,10 +46,11 @@ const EACH_ROMAN = /[ivxlcdm]+/g;
 /**
  * Terms of the places of statutes that a text cites: `§art34`, `§par1`, `§incxi`, `§lei8906`. Understands Portuguese and English
  * citations; `Section 5`, `§ 5` and `parágrafo 5` share one term.
- * @param folded in lower case, without diacritics
+ * @param text in lower case, without diacritics
  * @param jurisdictions add their names of statutes: `EAOAB` is `§lei8906` in Brazil only
  */
-export function statuteTerms(folded: string, jurisdictions: readonly string[]): string[] {
+export function statuteTerms(text: string, jurisdictions: readonly string[]): string[] {
+  const folded = text.replace(/\s+/g, " ");
   const terms = [
     ...places(folded, ARTICLE, "art", EACH_NUMBER),
     ...places(folded, SECTION, "par", EACH_NUMBER),

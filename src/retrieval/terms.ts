@@ -1,4 +1,4 @@
-import { foldMarks } from "./fold";
+import { foldMarks, streamSafe } from "./fold";
 import { languageKnowledge, primarySubtag } from "./languages";
 import { statuteTerms } from "./statutes";
 
@@ -90,13 +90,13 @@ function termMaker(language: string | null): (word: string) => string {
     maker = (word) => {
       let term = cache.get(word);
       if (term === undefined) {
-        const plain = word.normalize("NFKC").toLowerCase();
+        const plain = streamSafe(word).normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
         const inflected = known && plain.length <= MAX_STEMMED_LENGTH;
         const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
         term = stem.replace(NOT_OF_A_TERM, "").slice(0, MAX_TERM_LENGTH);
         if (cache.size >= MAX_CACHED) cache.clear();
-        cache.set(word, term);
+        if (word.length <= MAX_STEMMED_LENGTH) cache.set(word, term);
       }
       return term;
     };

@@ -1,0 +1,93 @@
+/**
+ * No text that a caller, a model or a provider controls blocks the event loop: each entry point gets its worst input of the largest size
+ * that it takes. What counts is the time on the processor, so that a busy machine changes nothing, and the best of three measurements.
+ */
+import { scheduler } from "node:timers/promises";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { indexPassages } from "#retrieval/index-passages";
+import { queryTerms } from "#retrieval/terms";
+import type { DocumentRow } from "#store/rows";
+import type { Store } from "#store/store";
+
+/** Longest time that one request may keep the others waiting. Milliseconds. */
+const BOUND = 250;
+
+vi.stubGlobal("scheduler", scheduler);
+afterAll(() => vi.unstubAllGlobals());
+
+const processorTime = () => process.threadCpuUsage().user / 1000;
+
+/** The longest time without a turn for others. Milliseconds. */
+async function longestBlock(work: () => unknown): Promise<number> {
+  let longest = 0;
+  let since = processorTime();
+  const turn = () => {
+    const now = processorTime();
+    longest = Math.max(longest, now - since);
+    since = now;
+  };
+  const timer = setInterval(turn, 0);
+  await work();
+  turn();
+  clearInterval(timer);
+  return longest;
+}
+
+async function expectNoBlock(work: () => unknown): Promise<void> {
+  let best = Infinity;
+  for (let n = 0; n < 3 && best > BOUND; n++) best = Math.min(best, await longestBlock(work));
+  expect(best).toBeLessThan(BOUND);
+}
+
+const BR = { language: "pt", jurisdiction: "BR" };
+
+/** Documents of a corpus: 20 MiB. */
+const DOCUMENT = 20 * 1024 * 1024;
+
+/** A document that is indexed from one of its passages on, by a store that keeps nothing. */
+function corpusOf(text: string, passages: number) {
+  const document = { id: "doc_1", ...BR, title: null, source: "a.txt", passages } as DocumentRow;
+  let last = false;
+  const store = {
+    documents: { unindexed: () => (last ? [] : [document]), text: () => text },
+    passages: {
+      add: (_: number, [work]: { passages: unknown[]; last: boolean }[]) => {
+        document.passages += work!.passages.length;
+        ({ last } = work!);
+      },
+    },
+  } as unknown as Store;
+  return { store, isDone: () => last };
+}
+
+describe("a document of 20 MiB", () => {
+  test.each<[string, string, number]>([
+    ["blanks between two words", `lei${" ".repeat(DOCUMENT)}x`, 0],
+    ["blank lines between two words", `lei${"\n".repeat(DOCUMENT)}x`, 0],
+    ["one word", "a".repeat(DOCUMENT), 0],
+    ["one letter with marks", `法${"\u0301\u0316".repeat(DOCUMENT / 4)}`, 0],
+    ["one line of sentences", "A sentence of some words. ".repeat(DOCUMENT / 26), 0],
+    ["one line of full stops", ". ".repeat(DOCUMENT / 2), 0],
+    ["lines of one letter", "a\n".repeat(DOCUMENT / 2), 0],
+    ["lines of one letter, continued after a restart", "a\n".repeat(DOCUMENT / 2), 4000],
+    [
+      "articles of one letter under long titles",
+      `${"######".replaceAll(/#/g, (_, at: number) => `${"#".repeat(at + 1)} ${"t ".repeat(100)}\n`)}${"art 1\n".repeat(DOCUMENT / 6)}`,
+      0,
+    ],
+    ["laws without numbers", "lei n ".repeat(DOCUMENT / 6), 0],
+  ])("of %s is indexed in steps", async (_, text, from) => {
+    const { store, isDone } = corpusOf(text, from);
+    for (let step = 0; step < 5 && !isDone(); step++) await expectNoBlock(() => indexPassages(store, 1));
+  });
+});
+
+/** Queries of searches. Characters. */
+const QUERY = 20_000;
+
+test.each<[string, string]>([
+  ["blanks after the word for a law", `lei${" ".repeat(QUERY)}`],
+  ["one letter with marks", `a${"\u0301\u0316".repeat(QUERY / 2)}`],
+])("a query of %s", async (_, query) => {
+  await expectNoBlock(() => queryTerms(query, [BR]));
+});
