@@ -4,6 +4,12 @@
  */
 import { scheduler } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { placeErrors, placesOf } from "#api/http/answer-page/field-errors";
+import { validationProblem } from "#services/fields/field-errors";
+import { formFields } from "#services/interactions/form-fields";
+import { readAnswer } from "#services/interactions/read-answer";
+import { readForm } from "#services/interactions/read-form";
 import { indexPassages } from "#retrieval/index-passages";
 import { queryTerms } from "#retrieval/terms";
 import type { DocumentRow } from "#store/rows";
@@ -90,4 +96,36 @@ test.each<[string, string]>([
   ["one letter with marks", `a${"\u0301\u0316".repeat(QUERY / 2)}`],
 ])("a query of %s", async (_, query) => {
   await expectNoBlock(() => queryTerms(query, [BR]));
+});
+
+/** Forms: 10,000 fields, 1 MiB. */
+const FIELDS = 10_000;
+
+describe("a form", () => {
+  const entry = z.strictObject({ title: z.string().max(20), url: z.string().max(20).nullable() });
+  const additions = z.strictObject(
+    Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`list${n}`, z.array(entry)])),
+  );
+  const row = {
+    kind: "approval" as const,
+    questions: "[]",
+    answer_schema: JSON.stringify(z.toJSONSchema(z.strictObject({ additions }), { io: "input" })),
+  };
+  const named = (nameOf: (n: number) => string) =>
+    new URLSearchParams(Array.from({ length: FIELDS }, (_, n) => [nameOf(n), "x"]));
+
+  test.each<[string, URLSearchParams]>([
+    ["entries of one list", named((n) => `additions[list0][${n}][title]`)],
+    ["entries of all lists", named((n) => `additions[list${n % 20}][${n}][${n % 2 ? "title" : "url"}]`)],
+    ["fields that nobody asked for", named((n) => `unknown${n}`)],
+    ["one name many times", named(() => "additions[list0][0][title]")],
+    ["a name of a million brackets", new URLSearchParams([["additions" + "[0]".repeat(300_000), "x"]])],
+  ])("of %s is read, judged and shown", async (_, form) => {
+    await expectNoBlock(() => {
+      const parsed = readForm(row, form);
+      const answer = readAnswer(row, parsed);
+      if ("errors" in answer)
+        placeErrors(validationProblem(answer.errors).errors, placesOf(formFields(row), parsed.body));
+    });
+  });
 });
