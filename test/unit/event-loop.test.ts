@@ -5,6 +5,7 @@
 import { scheduler } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { renderMarkdown } from "#api/http/answer-page/markdown";
 import { placeErrors, placesOf } from "#api/http/answer-page/field-errors";
 import { validationProblem } from "#services/fields/field-errors";
 import { formFields } from "#services/interactions/form-fields";
@@ -127,5 +128,43 @@ describe("a form", () => {
       if ("errors" in answer)
         placeErrors(validationProblem(answer.errors).errors, placesOf(formFields(row), parsed.body));
     });
+  });
+});
+
+/** Markdown of a model: 40,000 characters. Each pattern repeated once took seconds or minutes. */
+describe("Markdown on the answer page", () => {
+  const PATTERNS = [
+    ["a\n=\n"],
+    ["![", "](a)"],
+    ["[", "](a)"],
+    ["]"],
+    ["]\n]"],
+    ["1. > - a\n"],
+    ["1. > - a\n\n"],
+    ["1. "],
+    ["~~a~b"],
+    ["~:>", "]"],
+    ["_*"],
+    ["*<", ">*"],
+    ["\\```"],
+    ["- a\n"],
+    ["- a\n\n\n"],
+    ["|a|b|\n|-|-|\n"],
+    ["[^a]: b\n\n[^a]\n\n"],
+    ["- [ ] a\n  b\n"],
+    ["# a\n"],
+    ["a\n\n"],
+    ["www.a.b "],
+    ["a@b.c "],
+    ["word "],
+    ["\n"],
+  ];
+  test.each(PATTERNS)("of %j is rendered with turns for others, or shown as source", async (...pattern) => {
+    const [one, other = ""] = pattern as [string, string?];
+    const lengths = [2_000, 40_000];
+    for (const length of lengths) {
+      const times = Math.floor(length / (one.length + other.length));
+      await expectNoBlock(() => renderMarkdown(one.repeat(times) + other.repeat(times), "a"));
+    }
   });
 });
