@@ -58,12 +58,9 @@ export function statuteTerms(text: string, jurisdictions: readonly string[]): st
   ];
   for (const [, kind, number] of folded.matchAll(LAW))
     terms.push(`${MARK}${LAW_KINDS[kind!] ?? kind}${digits(number!)}`);
-  for (const jurisdiction of jurisdictions) {
-    const book = namesOf(jurisdiction);
-    if (!book) continue;
+  for (const book of new Set(jurisdictions.flatMap((jurisdiction) => bookFor(jurisdiction) ?? [])))
     for (const match of folded.matchAll(book.pattern))
       terms.push(MARK + book.names[match.slice(1).findIndex(Boolean)]!);
-  }
   return terms;
 }
 
@@ -72,22 +69,19 @@ interface NameBook {
   /** One group per name. */
   pattern: RegExp;
 }
-const books = new Map<string, NameBook | null>();
 
-function namesOf(jurisdiction: string): NameBook | null {
-  // `BR-SP` uses the names of `BR`.
-  const country = jurisdiction.toUpperCase().split("-")[0]!;
-  let book = books.get(country);
-  if (book === undefined) {
-    const lines = Object.hasOwn(STATUTE_NAMES, country) ? STATUTE_NAMES[country]! : null;
-    book = lines && {
+const BOOKS = new Map<string, NameBook>(
+  Object.entries(STATUTE_NAMES).map(([country, lines]) => [
+    country,
+    {
       names: lines.map(([name]) => name),
       pattern: new RegExp(
         String.raw`(?<![a-z0-9])(?:${lines.map(([, ...written]) => `(${written.join("|")})`).join("|")})(?![a-z0-9])`,
         "g",
       ),
-    };
-    books.set(country, book);
-  }
-  return book;
-}
+    },
+  ]),
+);
+
+/** The book of names for a jurisdiction, or none. `BR-SP` uses the names of `BR`. */
+const bookFor = (jurisdiction: string): NameBook | undefined => BOOKS.get(jurisdiction.toUpperCase().split("-")[0]!);

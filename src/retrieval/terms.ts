@@ -52,13 +52,17 @@ export function passageTerms(
   return { head: termsOf(head, document), body: termsOf(text, document) };
 }
 
-/** Distinct terms of a query in each of these locales. */
+/** Distinct terms of a query in each of these locales. Languages without knowledge share one reading of the query. */
 export function queryTerms(query: string, locales: readonly TextLocale[]): string[] {
-  const languages = new Set(locales.map(({ language }) => language && primarySubtag(language)));
+  const languages = new Set(locales.map(({ language }) => knownLanguage(language)));
   const jurisdictions = new Set(locales.flatMap(({ jurisdiction }) => jurisdiction ?? []));
   const terms = [...languages].flatMap((language) => Array.from(occurrences(query, language), ({ term }) => term));
   return [...new Set([...terms, ...statutesIn(query, [...jurisdictions])])];
 }
+
+/** The primary subtag of a language with stop words and a stemmer; null for all others, whose terms are the same. */
+const knownLanguage = (language: string | null): string | null =>
+  languageKnowledge(language) && primarySubtag(language!);
 
 const statutesIn = (text: string, jurisdictions: readonly string[]) =>
   statuteTerms(foldMarks(text).toLowerCase(), jurisdictions);
@@ -81,9 +85,8 @@ const termMakers = new Map<string | null, (word: string) => string>();
 
 /** Returns the function that turns words of a language into terms, and stop words into `""`. */
 function termMaker(language: string | null): (word: string) => string {
-  const primary = language && primarySubtag(language);
-  const known = languageKnowledge(primary);
-  const key = known ? primary : null;
+  const key = knownLanguage(language);
+  const known = languageKnowledge(key);
   let maker = termMakers.get(key);
   if (!maker) {
     const cache = new Map<string, string>();

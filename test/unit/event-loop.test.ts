@@ -99,6 +99,11 @@ test.each<[string, string]>([
   await expectNoBlock(() => queryTerms(query, [BR]));
 });
 
+test("a query in a corpus of three thousand languages and jurisdictions", async () => {
+  const locales = Array.from({ length: 3000 }, (_, n) => ({ language: `x${n}`, jurisdiction: `BR-${n}` }));
+  await expectNoBlock(() => queryTerms("lei word ".repeat(QUERY / 9), locales));
+});
+
 /** Forms: 10,000 fields, 1 MiB. */
 const FIELDS = 10_000;
 
