@@ -13,6 +13,9 @@ import { readAnswer } from "#services/interactions/read-answer";
 import { readForm } from "#services/interactions/read-form";
 import { indexPassages } from "#retrieval/index-passages";
 import { queryTerms } from "#retrieval/terms";
+import { snippetOf } from "#retrieval/snippet";
+import { escapeUntrusted } from "#workflow-kit/prompt-values";
+import { programOf, pseudocodeOf } from "#workflows/waterfall/rules/program";
 import type { DocumentRow } from "#store/rows";
 import type { Store } from "#store/store";
 
@@ -102,6 +105,35 @@ test.each<[string, string]>([
 test("a query in a corpus of three thousand languages and jurisdictions", async () => {
   const locales = Array.from({ length: 3000 }, (_, n) => ({ language: `x${n}`, jurisdiction: `BR-${n}` }));
   await expectNoBlock(() => queryTerms("lei word ".repeat(QUERY / 9), locales));
+});
+
+test("the snippets of a hundred passages", async () => {
+  const passage = "a.".repeat(5000);
+  await expectNoBlock(() => {
+    const wanted = new Set(
+      queryTerms(
+        "a word ".repeat(QUERY / 7),
+        Array.from({ length: 100 }, () => BR),
+      ),
+    );
+    for (let n = 0; n < 100; n++) snippetOf(passage, wanted, "pt");
+  });
+});
+
+/** Answers of models: 200,000 characters. */
+const ANSWER = 200_000;
+
+test.each<[string, (text: string) => unknown, string]>([
+  ["fences, read as a program", programOf, "```x\n"],
+  ["closed fences, read as a program", programOf, "```\n"],
+  ["fences, read as pseudocode", pseudocodeOf, "```x\n"],
+  ["fences and line breaks", pseudocodeOf, "```x\n\n\n\n"],
+  ["openings of tags", escapeUntrusted, "<"],
+  ["blanks after an opening", escapeUntrusted, "<      /     "],
+  ["unseen characters", escapeUntrusted, "\u200b"],
+])("a model's text of %s", async (_, read, pattern) => {
+  await expectNoBlock(() => read(pattern.repeat(ANSWER / pattern.length)));
+  await expectNoBlock(() => read(`<${pattern[0]!.repeat(ANSWER)}`));
 });
 
 /** Forms: 10,000 fields, 1 MiB. */
