@@ -4,11 +4,24 @@ import type { Store } from "#store/store";
 import { type Slice, splitIntoPassages } from "./split-passages";
 import { passageTerms } from "./terms";
 
-/** Text of one document that one transaction indexes. Code units. */
-const MAX_TRANSACTION_LENGTH = 300_000;
+/** Text and headings of one document that one transaction indexes: other requests wait while their terms are made. Code units. */
+const MAX_TRANSACTION_LENGTH = 100_000;
 
-/** The last large document: splitting it takes seconds, so the next part is read from this cache. */
-const splitCache = new WeakMap<Store, { id: string; text: string; slices: Slice[] }>();
+/** Passages after which other requests get their turn while a document is split up to its next passage. */
+const PAUSE_AFTER = 2000;
+
+/** A document that is being split, with its next passage. */
+interface SplitDocument {
+  id: string;
+  text: string;
+  slices: Generator<Slice>;
+  next: Slice | undefined;
+  /** Number of passages before `next`. */
+  taken: number;
+}
+
+/** The last large document: the next transaction continues where this one ended. */
+const splitCache = new WeakMap<Store, SplitDocument>();
 
 /**
  * Splits the next documents of a pool into passages and indexes them: several small documents, or a part of a large one.
@@ -25,22 +38,40 @@ export async function indexPassages(store: Store, pool: number, tenant?: string)
 
 async function nextOf(store: Store, document: DocumentRow) {
   const cached = splitCache.get(store);
-  const { text, slices } = cached?.id === document.id ? cached : await read(store, document);
   const from = document.passages;
-  let upto = from;
-  for (let size = 0; upto < slices.length && size < MAX_TRANSACTION_LENGTH; upto++)
-    size += slices[upto]!.end - slices[upto]!.start;
-  const passages = slices.slice(from, upto).map((slice, at) => passageOf(document, text, slice, from + at + 1));
-  const last = upto >= slices.length;
-  if (last) splitCache.delete(store);
+  const split = cached?.id === document.id && cached.taken === from ? cached : await read(store, document);
+  const passages: NewPassage[] = [];
+  for (let size = 0; split.next && size < MAX_TRANSACTION_LENGTH; take(split)) {
+    const { start, end, heading } = split.next;
+    size += end - start + heading.length;
+    passages.push(passageOf(document, split.text, split.next, split.taken + 1));
+  }
+  const last = split.next === undefined;
+  if (!last) splitCache.set(store, split);
+  else if (cached === split) splitCache.delete(store);
   return { document_id: document.id, from, passages, last };
 }
 
-async function read(store: Store, document: DocumentRow) {
+/** A document's text, split up to the passages that are not stored yet. */
+async function read(store: Store, document: DocumentRow): Promise<SplitDocument> {
   const text = await store.documents.text(document);
-  const entry = { id: document.id, text, slices: splitIntoPassages(text) };
-  if (text.length > MAX_TRANSACTION_LENGTH) splitCache.set(store, entry);
-  return entry;
+  const split: SplitDocument = {
+    id: document.id,
+    text,
+    slices: splitIntoPassages(text),
+    next: undefined,
+    taken: -1, // `take` is called once before any passage has been taken
+  };
+  do {
+    take(split);
+    if ((split.taken + 1) % PAUSE_AFTER === 0) await scheduler.wait(0);
+  } while (split.next && split.taken < document.passages);
+  return split;
+}
+
+function take(split: SplitDocument): void {
+  split.next = split.slices.next().value ?? undefined;
+  split.taken++;
 }
 
 function passageOf(document: DocumentRow, text: string, slice: Slice, ordinal: number): NewPassage {

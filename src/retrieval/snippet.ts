@@ -1,12 +1,19 @@
-import { occurrences, queryTerms, type TextLocale } from "./terms";
+import { occurrences } from "./terms";
 
 /** Length of a snippet in words. */
 const LENGTH = 30;
 
-/** Offsets of the part of a text with the most distinct words of a query; its beginning when it contains none. */
-export function snippetOf(text: string, query: string, locale: TextLocale): { start: number; end: number } {
-  const wanted = new Set(queryTerms(query, [locale]));
-  const words = [...occurrences(text, locale.language)];
+/**
+ * Offsets of the part of a text with the most distinct words of a query; its beginning when it contains none.
+ * @param wanted terms of the query
+ * @param language of the text
+ */
+export function snippetOf(
+  text: string,
+  wanted: ReadonlySet<string>,
+  language: string | null,
+): { start: number; end: number } {
+  const words = [...occurrences(text, language)];
   if (words.length === 0) return { start: 0, end: text.length };
   let best = { at: 0, count: -1 };
   for (let at = 0; at === 0 || at + LENGTH <= words.length; at++) {

@@ -1,4 +1,3 @@
-import { split } from "llm-splitter";
 import { UNSPACED } from "./terms";
 
 /** A verbatim slice of a document. Offsets count UTF-16 code units. */
@@ -12,7 +11,15 @@ export interface Slice {
 /** Maximum of words; in scripts without blanks each letter counts as a word. */
 const MAX_PASSAGE_LENGTH = 250;
 
-const PIECE = new RegExp(String.raw`[${UNSPACED}]\p{M}*\s*|[^\s${UNSPACED}]{1,40}\s*`, "gu");
+/** Longest word; what follows in a longer one counts as further words. Code points. */
+const MAX_WORD_LENGTH = 40;
+/** Maximum of a passage whose words are far apart. Code units. */
+const MAX_PASSAGE_SIZE = MAX_PASSAGE_LENGTH * (MAX_WORD_LENGTH + 1);
+
+const WORD = new RegExp(
+  String.raw`[${UNSPACED}]\p{M}{0,${MAX_WORD_LENGTH - 1}}|[^\s${UNSPACED}]{1,${MAX_WORD_LENGTH}}`,
+  "gu",
+);
 const SENTENCES = new Intl.Segmenter(undefined, { granularity: "sentence" });
 
 /** Lines that begin a part: a Markdown title, an article or section of a statute. */
@@ -23,80 +30,108 @@ const ARTICLE =
 /** Length of an article's opening in the heading of its later passages. Code units. */
 const MAX_OPENING_LENGTH = 200;
 
+/** What is above the passages of a part. */
 interface Part {
-  start: number;
-  end: number;
   titles: string[];
   /** The article that begins the part: its number and its first line. */
   article: { number: string; opening: string } | null;
 }
 
+/** A line or a sentence: passages end between units, unless one alone is too long. */
+interface Unit {
+  text: string;
+  start: number;
+  part: Part;
+}
+
+/** A passage that is being filled. */
+interface OpenPassage {
+  start: number;
+  end: number;
+  words: number;
+  /** Whether it could end here: it has the end of a unit. */
+  endsUnit: boolean;
+}
+
 /**
- * Splits a text into passages: at each title and article, then at lines, then sentences, then words.
+ * Splits a text into passages: at each title and article, then at lines, then sentences, then words. A passage begins and ends with a word.
+ * The text is read only as far as the passages that the caller takes.
  * @param longest maximum of words in a passage
  */
-export function splitIntoPassages(text: string, longest = MAX_PASSAGE_LENGTH): Slice[] {
-  return partsOf(text).flatMap((part) => pack(text, part, longest));
+export function* splitIntoPassages(text: string, longest = MAX_PASSAGE_LENGTH): Generator<Slice> {
+  let part: Part | null = null;
+  let isFirst = true;
+  let open: OpenPassage | null = null;
+  const sliceOf = ({ start, end }: OpenPassage): Slice => {
+    const above = isFirst ? part?.article?.number : part?.article?.opening;
+    isFirst = false;
+    return { start, end, heading: [...(part?.titles ?? []), above].filter(Boolean).join(" · ") };
+  };
+  for (const unit of unitsOf(text, longest)) {
+    if (open && (unit.part !== part || !hasRoomFor(unit, open, longest))) {
+      yield sliceOf(open);
+      open = null;
+    }
+    if (unit.part !== part) isFirst = true;
+    part = unit.part;
+    for (const word of unit.text.matchAll(WORD)) {
+      const start = unit.start + word.index;
+      const end = start + word[0].length;
+      if (open && (open.words === longest || end - open.start > MAX_PASSAGE_SIZE)) {
+        yield sliceOf(open);
+        open = null;
+      }
+      open ??= { start, end, words: 0, endsUnit: false };
+      open.end = end;
+      open.words++;
+    }
+    if (open) open.endsUnit = true;
+  }
+  if (open) yield sliceOf(open);
 }
 
-const LINE = /[^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$)/g;
+/** Whether a unit fits whole into a passage, or follows the beginning of a unit that did not. */
+const hasRoomFor = (unit: Unit, open: OpenPassage, longest: number): boolean =>
+  open.words < longest && (!open.endsUnit || open.words + countWords(unit.text, longest) <= longest);
 
-function partsOf(text: string): Part[] {
-  const parts: Part[] = [];
-  const titles: string[] = [];
-  let article: Part["article"] = null;
+/** The lines of a text; sentences where a line is too long for a passage. */
+function* unitsOf(text: string, longest: number): Generator<Unit> {
+  for (const { line, start, part } of linesOf(text)) {
+    if (line.length <= longest || countWords(line, longest) <= longest) yield { text: line, start, part };
+    else for (const { segment, index } of SENTENCES.segment(line)) yield { text: segment, start: start + index, part };
+  }
+}
+
+/** Skips blank lines. */
+const LINE = /(?:\s*[\n\r\u2028\u2029])?([^\n\r\u2028\u2029]*(?:\r\n|[\n\r\u2028\u2029]|$))/g;
+
+/** The lines of a text with the part that each belongs to. A title or an article after other text begins a part. */
+function* linesOf(text: string): Generator<{ line: string; start: number; part: Part }> {
+  let part: Part = { titles: [], article: null };
   let onlyTitles = true;
-  let start = 0;
-  const close = (end: number) => {
-    if (end > start && !onlyTitles) {
-      parts.push({ start, end, titles: titles.filter(Boolean), article });
-      start = end;
-      onlyTitles = true;
-    }
-  };
   for (const match of text.matchAll(LINE)) {
-    const line = match[0];
-    if (line === "") continue;
+    const line = match[1]!;
+    if (line.trim() === "") continue;
     const title = TITLE.exec(line.trimEnd());
     const begins = title ? null : ARTICLE.exec(line);
-    if (title || begins) close(match.index);
+    if ((title || begins) && !onlyTitles) {
+      part = { titles: [...part.titles], article: part.article };
+      onlyTitles = true;
+    }
     if (title) {
       const depth = title[1]!.length;
-      titles.length = Math.min(titles.length, depth - 1);
-      titles[depth - 1] = title[2]!.slice(0, 200);
-      article = null;
-    } else if (begins) article = { number: begins[1]!.trim(), opening: line.trim().slice(0, MAX_OPENING_LENGTH) };
-    if (!title && line.trim() !== "") onlyTitles = false;
+      part.titles.length = Math.min(part.titles.length, depth - 1);
+      part.titles[depth - 1] = title[2]!.slice(0, 200);
+      part.article = null;
+    } else if (begins) part.article = { number: begins[1]!.trim(), opening: line.trim().slice(0, MAX_OPENING_LENGTH) };
+    if (!title) onlyTitles = false;
+    yield { line, start: match.index + match[0].length - line.length, part };
   }
-  if (start < text.length) parts.push({ start, end: text.length, titles: titles.filter(Boolean), article });
-  return parts;
 }
 
-/** Fills passages with whole lines, with sentences where a line is too long, with words where a sentence is too long. */
-function pack(text: string, { start, end, titles, article }: Part, longest: number): Slice[] {
-  const slice = text.slice(start, end);
-  const units: string[] = [];
-  for (const [line] of slice.matchAll(LINE)) {
-    if (line === "") continue;
-    if (line.length <= longest || countWords(line) <= longest) units.push(line);
-    else for (const { segment } of SENTENCES.segment(line)) units.push(segment);
-  }
-  const chunks = split(units, { chunkSize: longest, chunkStrategy: "paragraph", splitter: pieces });
-  return chunks.flatMap((chunk, at) => {
-    const raw = slice.slice(chunk.start, chunk.end);
-    const leading = raw.length - raw.trimStart().length;
-    const trimmed = raw.trim();
-    if (trimmed === "") return [];
-    const from = start + chunk.start + leading;
-    const above = at === 0 ? article?.number : article?.opening;
-    return [{ start: from, end: from + trimmed.length, heading: [...titles, above].filter(Boolean).join(" · ") }];
-  });
-}
-
-const pieces = (unit: string) => Array.from(unit.matchAll(PIECE), (match) => ({ text: match[0], start: match.index }));
-
-const countWords = (text: string): number => {
+/** Counts no further than one word more than the maximum. */
+function countWords(text: string, maximum: number): number {
   let count = 0;
-  for (const _ of text.matchAll(PIECE)) count++;
+  for (const _ of text.matchAll(WORD)) if (++count > maximum) break;
   return count;
-};
+}

@@ -1,4 +1,4 @@
-import { foldMarks } from "./fold";
+import { foldMarks, streamSafe } from "./fold";
 import { languageKnowledge, primarySubtag } from "./languages";
 import { statuteTerms } from "./statutes";
 
@@ -52,13 +52,17 @@ export function passageTerms(
   return { head: termsOf(head, document), body: termsOf(text, document) };
 }
 
-/** Distinct terms of a query in each of these locales. */
+/** Distinct terms of a query in each of these locales. Languages without knowledge share one reading of the query. */
 export function queryTerms(query: string, locales: readonly TextLocale[]): string[] {
-  const languages = new Set(locales.map(({ language }) => language && primarySubtag(language)));
+  const languages = new Set(locales.map(({ language }) => knownLanguage(language)));
   const jurisdictions = new Set(locales.flatMap(({ jurisdiction }) => jurisdiction ?? []));
   const terms = [...languages].flatMap((language) => Array.from(occurrences(query, language), ({ term }) => term));
   return [...new Set([...terms, ...statutesIn(query, [...jurisdictions])])];
 }
+
+/** The primary subtag of a language with stop words and a stemmer; null for all others, whose terms are the same. */
+const knownLanguage = (language: string | null): string | null =>
+  languageKnowledge(language) && primarySubtag(language!);
 
 const statutesIn = (text: string, jurisdictions: readonly string[]) =>
   statuteTerms(foldMarks(text).toLowerCase(), jurisdictions);
@@ -81,22 +85,21 @@ const termMakers = new Map<string | null, (word: string) => string>();
 
 /** Returns the function that turns words of a language into terms, and stop words into `""`. */
 function termMaker(language: string | null): (word: string) => string {
-  const primary = language && primarySubtag(language);
-  const known = languageKnowledge(primary);
-  const key = known ? primary : null;
+  const key = knownLanguage(language);
+  const known = languageKnowledge(key);
   let maker = termMakers.get(key);
   if (!maker) {
     const cache = new Map<string, string>();
     maker = (word) => {
       let term = cache.get(word);
       if (term === undefined) {
-        const plain = word.normalize("NFKC").toLowerCase();
+        const plain = streamSafe(word).normalize("NFKC").toLowerCase();
         const folded = foldMarks(plain);
         const inflected = known && plain.length <= MAX_STEMMED_LENGTH;
         const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;
         term = stem.replace(NOT_OF_A_TERM, "").slice(0, MAX_TERM_LENGTH);
         if (cache.size >= MAX_CACHED) cache.clear();
-        cache.set(word, term);
+        if (word.length <= MAX_STEMMED_LENGTH) cache.set(word, term);
       }
       return term;
     };

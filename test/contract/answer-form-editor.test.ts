@@ -52,6 +52,16 @@ describe("a list of texts", () => {
     expect((await asked.now()).answer.edited_content).toEqual({ stories: [AB.stories[1], "New"] });
   });
 
+  it("is not read with more fields than the page has room for, answered or not", async () => {
+    const asked = await editing(stories, AB);
+    const fields = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`edited_content[stories][${n}]`, "x"]));
+    expect((await postPage(asked.path, fields(10_001))).status).toBe(413);
+    expect((await postPage(asked.path, { ...fields(9_000), decision: "reject" })).status).toBe(422);
+    await postPage(asked.path, { decision: "approve" });
+    expect((await postPage(asked.path, fields(10_001))).status).toBe(413);
+  });
+
   it("does not take the removal of all for no edit", async () => {
     const asked = await editing(stories, AB);
     const shown = filledIn((await getPage(asked.path)).body);

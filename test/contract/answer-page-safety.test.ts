@@ -219,11 +219,30 @@ describe("an artifact", () => {
 });
 
 it("the cost of a hostile document is bounded: it is shown as source", async () => {
-  for (const markdown of ["[a](".repeat(20_000), ">".repeat(30_000), "1. ".repeat(10_000), "x ".repeat(100_000)]) {
+  const documents = [
+    "[a](".repeat(20_000),
+    ">".repeat(30_000),
+    "1. ".repeat(10_000),
+    "x ".repeat(100_000),
+    "a\n=\n".repeat(5_000),
+    `${"![".repeat(5_000)}${"](a)".repeat(5_000)}`,
+  ];
+  for (const markdown of documents) {
     const { body } = await getPage(await feedbackOn(markdown));
     expect(body).toContain("is shown as it is written");
   }
 });
+
+it("a long document is rendered whole, whatever its blocks are", async () => {
+  const section = (n: number) =>
+    `## Part ${n}\n\nText with **bold** words and a [link](https://a.example/${n}).\n\n\`\`\`\n# code ${n}\n\n- no entry\n\`\`\`\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n`;
+  const markdown = Array.from({ length: 200 }, (_, n) => section(n)).join("");
+  const { body } = await getPage(await feedbackOn(markdown));
+  await expectTame(body);
+  expect(body.match(/<strong>bold<\/strong>/g)).toHaveLength(200);
+  expect(body.match(/<pre><code># code \d+\n\n- no entry\n<\/code><\/pre>/g)).toHaveLength(200);
+  expect(body.match(/<td>d<\/td>/g)).toHaveLength(200);
+}, 60_000);
 
 test.each([
   ["[https://bank.example](https://evil.example/x?y=1&z=2)", "https://bank.example (evil.example)"],

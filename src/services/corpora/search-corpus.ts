@@ -5,6 +5,7 @@ import { passageName } from "#retrieval/embed-passages";
 import { withEmbedder } from "#retrieval/retrieval";
 import { type FoundPassage, haveVectors, searchPools } from "#retrieval/search";
 import { snippetOf } from "#retrieval/snippet";
+import { queryTerms } from "#retrieval/terms";
 import type { Services } from "../services";
 import { CorpusEmbeddingAccount } from "./embedding-account";
 import { noSuchCorpus } from "./corpora";
@@ -42,12 +43,14 @@ export async function searchCorpus(
       throw error instanceof LlmError ? providerProblem(error) : error;
     })
     .finally(() => account.complete());
+  const locales = found.map(({ passage }) => passage);
+  const wanted = new Set(queryTerms(query, locales));
   return {
     object: "search",
     query,
     method,
     embedding_model: method === "hybrid" ? pool.embedder!.model : null,
-    data: found.map((match) => presentPassage(match, query, method)),
+    data: found.map((match) => presentPassage(match, wanted, method)),
   };
 }
 
@@ -71,10 +74,10 @@ function limitWait(ms: number): () => Promise<void> {
 
 function presentPassage(
   { passage, score, bm25, embedding }: FoundPassage,
-  query: string,
+  wanted: ReadonlySet<string>,
   method: string,
 ): PresentedPassage {
-  const { start, end } = snippetOf(passage.text, query, passage);
+  const { start, end } = snippetOf(passage.text, wanted, passage.language);
   return {
     object: "passage",
     id: passageName(passage),

@@ -31,7 +31,8 @@ export function readAnswer(
     ...(parsed.success ? contradictions(schema, body) : toFieldErrors(parsed.error, body)),
     ...missingComment(row, body),
   ];
-  const errors = [...unparsed, ...found.filter(({ path }) => !unparsed.some((fieldError) => fieldError.path === path))];
+  const unparsedPaths = new Set(unparsed.map(({ path }) => path));
+  const errors = [...unparsed, ...found.filter(({ path }) => !unparsedPaths.has(path))];
   if (errors.length || !parsed.success) return { errors };
   const { answered_by, ...answer } = parsed.data as Record<string, unknown>;
   return { answer, answered_by: (answered_by as string | undefined) ?? null };
@@ -55,7 +56,8 @@ function contradictions(schema: JsonSchema, body: unknown): FieldError[] {
     return entries.map((entry) => (typeof entry === "object" ? (entry as { id: unknown }).id : entry));
   };
   return pairs.flatMap(([one, other]) => {
-    const both = [...new Set(idsIn(one))].filter((id) => idsIn(other).includes(id));
+    const others = new Set(idsIn(other));
+    const both = [...new Set(idsIn(one))].filter((id) => others.has(id));
     if (both.length === 0) return [];
     const message = `${both.join(", ")}: under both ${one} and ${other}. Choose one of the two.`;
     return [{ path: `additions.${other}`, code: "contradictory", message }];

@@ -56,11 +56,26 @@ function withWholeNames(fields: readonly NamedField[], form: URLSearchParams): U
   );
 }
 
+/** The index of an entry within a name. */
+const ENTRY = /\[(\d{1,6})\]/g;
+
+/** Lists within one another that a name can be in. */
+const MAX_LISTS = 8;
+
 class FormReader {
   readonly errors: FieldError[] = [];
   private readonly known = new Set<string>();
+  private readonly given = new Map<string, string[]>();
+  /** Indexes of the entries of a list, by its name. */
+  private readonly indexes = new Map<string, Set<string>>();
 
-  constructor(private readonly form: URLSearchParams) {}
+  constructor(private readonly form: URLSearchParams) {
+    for (const [name, text] of form) {
+      getOrInsert(this.given, name, () => []).push(text);
+      for (const { 1: index, index: at } of name.matchAll(ENTRY).take(MAX_LISTS))
+        getOrInsert(this.indexes, name.slice(0, at), () => new Set<string>()).add(index!);
+    }
+  }
 
   /** Undefined when all its fields are empty. */
   group(
@@ -80,7 +95,7 @@ class FormReader {
   }
 
   private value(field: Field, name: string, path: string): unknown {
-    if ((field.is === "group" || field.is === "list") && this.form.has(name)) return this.json(name, path);
+    if ((field.is === "group" || field.is === "list") && this.given.has(name)) return this.json(name, path);
     switch (field.is) {
       case "group":
         return this.group(field.fields, (inner) => `${name}[${inner}]`, `${path}.`);
@@ -106,13 +121,9 @@ class FormReader {
   }
 
   private entries(of: Field, name: string, path: string): unknown[] | undefined {
-    const start = `${name}[`;
-    const indexes = [...this.form.keys()]
-      .filter((key) => key.startsWith(start))
-      .map((key) => /^\d{1,6}(?=\])/.exec(key.slice(start.length))?.[0])
-      .filter((index) => index !== undefined);
+    const indexes = [...(this.indexes.get(name) ?? [])].sort((a, b) => Number(a) - Number(b));
     const values: unknown[] = [];
-    for (const index of [...new Set(indexes)].sort((a, b) => Number(a) - Number(b)).slice(0, MAX_ENTRIES)) {
+    for (const index of indexes.slice(0, MAX_ENTRIES)) {
       const value = this.value(of, `${name}[${index}]`, `${path}.${values.length}`);
       if (value !== undefined) values.push(value);
     }
@@ -138,8 +149,14 @@ class FormReader {
   /** Browsers send line breaks as CR LF. */
   private texts(name: string): string[] {
     this.known.add(name);
-    return this.form.getAll(name).flatMap((text) => (text === "" ? [] : [text.replaceAll(/\r\n?/g, "\n")]));
+    return (this.given.get(name) ?? []).flatMap((text) => (text === "" ? [] : [text.replaceAll(/\r\n?/g, "\n")]));
   }
+}
+
+function getOrInsert<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = make()));
+  return value;
 }
 
 /** The value of an empty field, in a group that has another field filled in. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { snippetOf } from "#retrieval/snippet";
+import { snippetOf as snippetWith } from "#retrieval/snippet";
+import { queryTerms } from "#retrieval/terms";
 
 const EN = { language: "en", jurisdiction: null };
+const snippetOf = (text: string, query: string, locale: typeof EN) =>
+  snippetWith(text, new Set(queryTerms(query, [locale])), locale.language);
 
 describe("a snippet", () => {
   const text = `${"Nothing of interest stands here. ".repeat(30)}The fine for late tools is small.${" More of nothing follows.".repeat(30)}`;

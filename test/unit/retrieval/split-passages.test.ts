@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { splitIntoPassages } from "#retrieval/split-passages";
 
 const split = (text: string, longest?: number) =>
-  splitIntoPassages(text, longest).map((slice) => ({ ...slice, excerpt: text.slice(slice.start, slice.end) }));
+  Array.from(splitIntoPassages(text, longest), (slice) => ({ ...slice, excerpt: text.slice(slice.start, slice.end) }));
 
 /** A seeded random generator. */
 function dice(seed: number) {

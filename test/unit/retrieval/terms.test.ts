@@ -95,6 +95,11 @@ describe("a query", () => {
   it("has each term once, as each of the languages of the documents has it", () => {
     expect(queryTerms("advogados, advogados", [BR, US])).toEqual(["advog", "advogado"]);
     expect(queryTerms("the art. 5 of the CF", [BR, US])).toEqual(expect.arrayContaining(["§art5", "§constituicao"]));
+    expect(queryTerms("the laws", [US, NOWHERE, { language: "de", jurisdiction: "US-CA" }])).toEqual([
+      "law",
+      "the",
+      "laws",
+    ]);
     expect(queryTerms("anything", [])).toEqual([]);
   });
 });

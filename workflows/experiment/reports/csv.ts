@@ -22,8 +22,11 @@ const COLUMNS: Readonly<Record<string, (trial: TrialResult) => Value>> = {
   seconds: ({ seconds }) => seconds,
 };
 
-/** Spreadsheets read a cell that begins like this as a formula, and it may send what else they hold. */
-const FORMULA = /^[\s]*[=+\-@|%]|^[\t\r\n]/u;
+/**
+ * Spreadsheets read a cell that begins like this as a formula, and it may send what else they hold. Where they separate cells by semicolons,
+ * a cell begins after each of them.
+ */
+const FORMULA = /^[\s;]*[=+\-@|%]|^[\t\r\n]/u;
 
 /** A number that an answer is, such as `-5`, is no formula. */
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
@@ -32,8 +35,9 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
 const cell = (value: Value): string => {
   if (value === null) return "";
   if (typeof value !== "string") return String(value);
-  const text = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
-  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isFormula = FORMULA.test(value) && !NUMBER.test(value);
+  const text = isFormula ? `'${value}` : value;
+  return isFormula || /[",;\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
 /** All trials as CSV (RFC 4180): one line each, with a column for every measure, `score:<measure>`; empty: no value. */

@@ -9,8 +9,18 @@ export interface Failure {
 }
 
 /** The contents of the code blocks of a Markdown text. */
-export const codeBlocks = (text: string): string[] =>
-  [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```\s*$/gm)].map(([, inner]) => inner!);
+export function codeBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let block: string[] | null = null;
+  for (const line of text.split("\n")) {
+    if (block === null) block = line.startsWith("```") ? [] : null;
+    else if (line.startsWith("```") && line.trim() === "```") {
+      blocks.push(block.map((inner) => `${inner}\n`).join(""));
+      block = null;
+    } else block.push(line);
+  }
+  return blocks;
+}
 
 /** Extracts the program from an answer with other text or a code block. */
 export function programOf(text: string): string {

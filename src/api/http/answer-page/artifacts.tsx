@@ -103,12 +103,12 @@ const Content = ({ artifact, id, asSource }: { artifact: Shown; id: string; asSo
   return <MarkdownText text={text} id={id} asSource={asSource} />;
 };
 
-const MarkdownText = ({ text, id, asSource }: { text: string; id: string; asSource: boolean }) => {
-  const html = asSource ? null : renderMarkdown(text, id);
+const MarkdownText = async ({ text, id, asSource }: { text: string; id: string; asSource: boolean }) => {
+  const html = asSource ? null : await renderMarkdown(text, id);
   if (html !== null) return <>{raw(html)}</>;
   return (
     <>
-      <p class="quiet">This document is long or deeply nested, and is shown as it is written.</p>
+      <p class="quiet">This document is long or intricate, and is shown as it is written.</p>
       <pre>{text}</pre>
     </>
   );

@@ -8,6 +8,9 @@ export const ADD = "_add";
 /** Name of the check boxes that remove entries of lists; the value is the entry's name. */
 export const REMOVE = "_remove";
 
+/** Lists within one another that a control can be in. */
+const MAX_LISTS = 8;
+
 /** With more options than this, a menu replaces radio buttons. */
 const MAX_RADIOS = 8;
 
@@ -99,6 +102,12 @@ const List = (props: Controlled) => {
 /** Whether a control is this one, or within it. */
 export const isIn = (name: string, control: string | null): boolean =>
   control === name || control?.startsWith(`${name}[`) === true;
+
+/** The entry of a list that a control is or is in, and the entries around it. */
+export const entriesAround = (control: string): string[] =>
+  Array.from(control.matchAll(/\[\d{1,6}\]/g).take(MAX_LISTS), ({ 0: at, index }) =>
+    control.slice(0, index + at.length),
+  );
 
 const Entries = (props: Controlled & { of: Field }) => {
   const { item, name, value, form, of } = props;

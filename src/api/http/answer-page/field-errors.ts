@@ -47,13 +47,23 @@ export function placesOf(fields: readonly NamedField[], body: unknown): Place[] 
 
 /** Errors in the order of the form, each at the innermost control that holds its value. */
 export function placeErrors(errors: readonly FieldError[], places: readonly Place[]): PlacedError[] {
+  const order = new Map(places.map(({ path }, at) => [path, at]));
   const placed = errors.map((fieldError) => {
-    const place =
-      places.findLast(({ path }) => fieldError.path === path || fieldError.path.startsWith(`${path}.`)) ?? null;
+    const at = pathsAround(fieldError.path).find((path) => order.has(path));
+    const place = at === undefined ? null : places[order.get(at)!]!;
     return { place, message: wordsFor(fieldError, place) };
   });
-  const order = ({ place }: PlacedError) => (place ? places.indexOf(place) : places.length);
-  return placed.sort((a, b) => order(a) - order(b));
+  const orderOf = ({ place }: PlacedError) => (place ? order.get(place.path)! : places.length);
+  return placed.sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+/** Parts of a path that are looked at. */
+const MAX_PARTS = 50;
+
+/** A path and the paths of the values around it, from the inside out. */
+function pathsAround(path: string): string[] {
+  const ends = Array.from(path.matchAll(/\./g).take(MAX_PARTS), ({ index }) => path.slice(0, index));
+  return [path, ...ends.toReversed()];
 }
 
 function wordsFor({ path, code, message }: FieldError, place: Place | null): string {

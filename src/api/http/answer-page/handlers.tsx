@@ -6,7 +6,7 @@ import { writtenUnderKey } from "../under-key";
 import { findInteraction, type InteractionRow } from "#services/interactions/interactions";
 import { showToPerson } from "#services/interactions/show-to-person";
 import type { AppContext } from "../context";
-import { ADD, isIn, REMOVE } from "./controls";
+import { ADD, entriesAround, REMOVE } from "./controls";
 import { ClosedPage, OpenPage, type Sent } from "./page";
 import { servePage } from "./serve";
 
@@ -27,9 +27,7 @@ export async function showPage(c: AppContext, row: InteractionRow): Promise<Resp
 export async function answerOnPage(c: AppContext, row: InteractionRow, form: URLSearchParams): Promise<Response> {
   const { services } = c.var;
   const adding = form.get(ADD);
-  form.delete(ADD);
-  removeEntries(form);
-  const answer = await readAnswerForm(services, row, form);
+  const answer = await readAnswerForm(services, row, withoutRemoved(form));
   const { body } = answer;
   if (adding !== null) {
     const view = await showToPerson(services, row);
@@ -53,12 +51,14 @@ export async function answerOnPage(c: AppContext, row: InteractionRow, form: URL
   }
 }
 
-/** Takes out the entries of lists whose box for removal was checked. */
-function removeEntries(form: URLSearchParams): void {
-  const removed = form.getAll(REMOVE);
-  form.delete(REMOVE);
-  const names = [...form.keys()].filter((name) => removed.some((entry) => isIn(entry, name)));
-  for (const name of names) form.delete(name);
+/** The fields to read: without the page's own, and without the entries of lists whose box for removal was checked. */
+function withoutRemoved(form: URLSearchParams): URLSearchParams {
+  const removed = new Set(form.getAll(REMOVE));
+  return new URLSearchParams(
+    [...form].filter(
+      ([name]) => name !== ADD && name !== REMOVE && !entriesAround(name).some((entry) => removed.has(entry)),
+    ),
+  );
 }
 
 /** The page of an interaction after an answer, read again. */

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { Problem } from "#core/errors";
 import { answerInteraction } from "#services/interactions/answer-interaction";
 import { findForCallback, showInteraction } from "#services/interactions/interactions";
 import { readAnswerForm } from "#services/interactions/read-answer-form";
@@ -109,4 +110,13 @@ callbacks.openapi(
   },
 );
 
-const fieldsOf = async (c: AppContext) => new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+/** Fields of a form. The page's own forms have fewer. */
+const MAX_FIELDS = 10_000;
+
+/** @throws Problem `payload_too_large` */
+async function fieldsOf(c: AppContext): Promise<URLSearchParams> {
+  const text = await c.req.text();
+  if (text.length - text.replaceAll("&", "").length >= MAX_FIELDS)
+    throw new Problem("payload_too_large", `The form has more than ${MAX_FIELDS} fields.`);
+  return new URLSearchParams(text);
+}

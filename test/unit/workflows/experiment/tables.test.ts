@@ -38,10 +38,15 @@ describe("the CSV of trials", () => {
     expect(text).toMatch(/^[^\r\n]+\r\n$/u);
   });
 
-  test.each(["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", " =1", "\t=1", "\r=1", "|x"])(
+  test.each(["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", " =1", "\t=1", "\r=1", "|x", ";=1+1", "; -2+3"])(
     "keeps %j a text for spreadsheets",
     (answer) => expect(answerIn(answer)).toBe(`'${answer}`),
   );
+
+  test.each(["=1+1", ";=1+1", "a;=1+1", "a;b"])("quotes %j, where semicolons separate cells", (answer) => {
+    const text = trialsCsv({ results: [trial({ variant: "a", item: "q1", answer })], measures: [] });
+    expect(text).toMatch(/,"'?[^",]+",/u);
+  });
 
   test("leaves a negative number as it is", () => {
     expect(answerIn("-5")).toBe("-5");

@@ -124,6 +124,11 @@ describe("programs and pseudocode", () => {
     ["beside another block", `\`\`\`json\n{}\n\`\`\`\n\`\`\`js\n${source}\n\`\`\``],
   ])("a program is found %s", (_where, text) => expect(programOf(text)).toBe(source));
 
+  it("a fence that is not closed begins no block", () => {
+    expect(programOf("```js\nexport default 1;")).toBe("```js\nexport default 1;");
+    expect(programOf("```js\na\n```  \n```js\nb\n````\n")).toBe("a");
+  });
+
   it("pseudocode is extracted from its only fence", () =>
     expect(pseudocodeOf("Here:\n```\nfunction Main\n```\n")).toBe("function Main"));
 
