@@ -80,7 +80,10 @@ export class Server {
       assets: new StaticFiles(assets),
       transactions: commits.of(storage.d1),
     });
-    commits.onLost = () => process.objects.reload();
+    commits.onLost = (error) => {
+      log.error("writes were lost; their callers are told to repeat them", { error });
+      process.objects.reload(error);
+    };
     commits.onDiskFailure = options.onDiskFailure;
     const server = new Server(options, folder, process, http);
     process.resume(true);
