@@ -1,5 +1,4 @@
 /** The program that `npm run serve` and the Docker image run: dist/serve/parley.mjs. */
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import migrations from "parley:migrations";
 import * as worker from "parley:worker";
@@ -9,11 +8,12 @@ import { completeGlobals } from "../../src/node/globals";
 import { guardLookups, hostsIn } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { command, refuse } from "../lib/command.ts";
-import { keysMigration, keysOfState } from "../lib/local-keys.ts";
+import { keysMigration, keysOfState, recordSecrets } from "../lib/local-keys.ts";
 import { pickVariables } from "../lib/pick-variables.ts";
 import { onStop } from "../lib/stopping.ts";
 import { SERVE } from "./about.ts";
 import { backUp } from "./backup.ts";
+import { checkFolder, KEYS } from "./check-folder.ts";
 
 const { values, positionals } = command(SERVE);
 
@@ -44,13 +44,18 @@ async function serve(): Promise<void> {
   const given = pickVariables(process.env, VARIABLES);
   check({ PARLEY_SECRET: "-".repeat(32), ...given }); // before anything is written
   if (given.ALLOW_PRIVATE_URLS !== "true") guardLookups(hostsIn(given).add(values.listen));
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const file = join(data, "keys.json");
+  await checkFolder(data, migrations, given.PARLEY_SECRET !== undefined);
+  const file = join(data, KEYS);
   const keys = keysOfState(file);
+  const secrets = recordSecrets(file, keys, given);
+  if (!given.PUBLIC_URL && !/^(127\.|::1$|localhost$)/.test(values.listen))
+    process.stderr.write(
+      "PUBLIC_URL is not set: callback URLs begin with the Host that each request names. Set it to the address that people reach.\n",
+    );
   const server = await Server.start({
     worker: worker as never,
     namespaces: NAMESPACES,
-    variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
+    variables: { VERSION, ...given, ...secrets },
     data,
     migrations: [...migrations, keysMigration(keys)],
     assets: join(import.meta.dirname, "assets"),

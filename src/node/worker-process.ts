@@ -34,6 +34,7 @@ export class WorkerProcess {
    * @param options.namespaces classes of Durable Objects by the names of their bindings
    * @param options.variables of the Worker
    * @param options.assets the binding ASSETS
+   * @param options.onDamage is called with each error of a damaged database
    */
   constructor(
     private readonly worker: WorkerModule,
@@ -45,6 +46,7 @@ export class WorkerProcess {
       variables,
       assets,
       transactions = eachAlone(storage.d1),
+      onDamage,
     }: {
       name: string;
       host: Host;
@@ -53,12 +55,13 @@ export class WorkerProcess {
       variables: Readonly<Record<string, string>>;
       assets: { fetch(request: Request): Promise<Response> };
       transactions?: Transactions;
+      onDamage?: (error: Error) => void;
     },
   ) {
     this.life = new Life(name);
     this.env = {
       ...variables,
-      DB: openD1(storage.d1, host, transactions),
+      DB: openD1(storage.d1, host, transactions, onDamage),
       BUCKET: openR2(storage.blobs, host),
       ASSETS: assets,
     };

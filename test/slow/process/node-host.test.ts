@@ -111,6 +111,7 @@ it("at SIGTERM a running request ends, a stream is closed, the log is in the dat
   const stream = await fetch(`${served.url}/v1/runs/${id}/events`, {
     headers: { ...authorized(), accept: "text/event-stream" },
   });
+  expect(stream.headers.get("x-accel-buffering")).toBe("no");
   const reader = stream.body!.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toContain("event: run.created");
   const closed = (async () => {
