@@ -62,6 +62,7 @@ async function serve(): Promise<void> {
     address: values.listen,
     port,
     behind_proxy: values["behind-proxy"],
+    paused: values.paused,
     onDiskFailure(error) {
       console.error("The disk failed, and this process ends; a new one continues with what is stored:", error);
       process.exit(1);
@@ -73,7 +74,7 @@ async function serve(): Promise<void> {
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ url, test_key, live_key })}\n`
-      : `Parley is ready on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
+      : `Parley is ${values.paused ? "paused" : "ready"} on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
   );
   let stops = 0;
   onStop(() => {

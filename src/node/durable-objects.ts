@@ -45,6 +45,7 @@ export class DurableObjects {
    * @param life of the process
    * @param classes by name
    * @param env is given to each object; it may hold namespaces of this process
+   * @param isPaused alarms are stored, and do not ring
    */
   constructor(
     private readonly host: Host,
@@ -52,6 +53,7 @@ export class DurableObjects {
     private readonly stored: ObjectDatabase,
     private readonly classes: Readonly<Record<string, ObjectClass>>,
     private readonly env: object,
+    private readonly isPaused = false,
   ) {}
 
   namespace(className: string): DurableObjectNamespace {
@@ -229,6 +231,7 @@ export class DurableObjects {
   /** @param at when it is stored to ring @param not_before it rings then at the earliest */
   private awaitAlarm(object: string, at: number, { not_before = this.host.now(), failures = 0 } = {}): void {
     this.forget(object);
+    if (this.isPaused) return;
     const cancel = this.host.at(Math.max(at, not_before), this.life, () => void this.ring(object));
     this.alarms.set(object, { stored_at: at, cancel, isRinging: false, setMeanwhile: false, failures });
   }

@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** 0: a free one. */
   port: number;
   behind_proxy: boolean;
+  /** Requests are answered; runs, webhooks and maintenance wait for a start that is not paused. */
+  paused: boolean;
   /** Is called when the disk cannot say what it has stored: the process must end, and the next one reads what is there. */
   onDiskFailure: (error: Error) => void;
 }
@@ -88,6 +90,7 @@ export class Server {
       assets: new StaticFiles(assets),
       transactions: commits.of(storage.d1),
       onDamage: (error) => void (server.damage = error),
+      isPaused: options.paused,
     });
     commits.onLost = (error) => {
       log.error("writes were lost; their callers are told to repeat them", { error });

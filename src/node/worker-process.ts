@@ -35,6 +35,7 @@ export class WorkerProcess {
    * @param options.variables of the Worker
    * @param options.assets the binding ASSETS
    * @param options.onDamage is called with each error of a damaged database
+   * @param options.isPaused requests are answered, and what they begin is stored: no instance is executed, and no alarm rings
    */
   constructor(
     private readonly worker: WorkerModule,
@@ -47,6 +48,7 @@ export class WorkerProcess {
       assets,
       transactions = eachAlone(storage.d1),
       onDamage,
+      isPaused,
     }: {
       name: string;
       host: Host;
@@ -56,6 +58,7 @@ export class WorkerProcess {
       assets: { fetch(request: Request): Promise<Response> };
       transactions?: Transactions;
       onDamage?: (error: Error) => void;
+      isPaused?: boolean;
     },
   ) {
     this.life = new Life(name);
@@ -66,8 +69,8 @@ export class WorkerProcess {
       ASSETS: assets,
     };
     const classes = worker as unknown as Record<string, ObjectClass>;
-    this.objects = new DurableObjects(host, this.life, storage.objects, classes, this.env);
-    this.workflows = new Workflows(host, this.life, storage.workflows, worker.RunWorkflow, this.env);
+    this.objects = new DurableObjects(host, this.life, storage.objects, classes, this.env, isPaused);
+    this.workflows = new Workflows(host, this.life, storage.workflows, worker.RunWorkflow, this.env, isPaused);
     this.env.RUNS = this.workflows.binding();
     for (const [binding, className] of Object.entries(namespaces))
       this.env[binding] = this.objects.namespace(className);

@@ -14,13 +14,17 @@ interface Live {
 export class Workflows {
   private readonly live = new Map<string, Live>();
 
-  /** @param life of the process */
+  /**
+   * @param life of the process
+   * @param isPaused instances are stored, and not executed
+   */
   constructor(
     private readonly host: Host,
     private readonly life: Life,
     private readonly record: WorkflowRecord,
     private readonly entrypoint: Entrypoint,
     private readonly env: object,
+    private readonly isPaused = false,
   ) {}
 
   /** The instances in memory. */
@@ -110,6 +114,7 @@ export class Workflows {
   }
 
   private run({ id, params, created_at }: InstanceRow): void {
+    if (this.isPaused) return;
     const life = new Life(id, this.life);
     const steps = new WorkflowSteps(this.host, life, this.record, id);
     this.live.set(id, { life, steps });

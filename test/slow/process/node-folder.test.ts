@@ -225,6 +225,26 @@ it.skipIf(!hasPrlimit)(
   },
 );
 
+it("a copy that is served paused shows its runs and takes requests, and calls no model; served again it continues", async () => {
+  await served.plan(await served.planFromMock(request, 300));
+  const { id } = await served.api("POST", "/v1/runs", served.live_key, request);
+  await until("a call", async () => (await served.callsOf(id)).length > 0);
+  const whole = served.state;
+  await served.stop();
+  served.state = join(scratch, "restored");
+  cpSync(whole, served.state, { recursive: true });
+  await served.up(undefined, ["--paused"]);
+  const calls = (await served.callsOf(id)).length;
+  const later = await served.api("POST", "/v1/runs", served.live_key, request);
+  await sleep(3000);
+  expect((await served.callsOf(id)).length).toBe(calls);
+  expect(await served.callsOf(later.id)).toEqual([]);
+  expect((await served.api("GET", `/v1/runs/${id}`, served.live_key)).status).toBe("running");
+  await served.stop();
+  await served.up();
+  for (const run of [id, later.id]) await served.status(run, "completed");
+});
+
 it("a client that disconnects within its request's body is no error", async () => {
   const before = log().length;
   for (const path of ["/v1/runs", "/v1/corpora/cor_x/documents", "/nowhere"])
