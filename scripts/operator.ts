@@ -1,6 +1,4 @@
 // SQL and not src/store: it works on databases without a Worker (`Database`).
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import "./lib/typescript.ts";
 import { openTargets, TARGET_OPTIONS } from "./backup/target.ts";
 import { auditSql } from "./lib/audit.ts";
@@ -10,7 +8,7 @@ import { makeKeys, makeTenant } from "./lib/keys.ts";
 import { sqlValue } from "./lib/sql.ts";
 import { onStop } from "./lib/stopping.ts";
 import { say, table } from "./lib/terminal.ts";
-import { ROOT } from "./lib/wrangler.ts";
+import { workflowNames } from "./lib/workflow-names.ts";
 import { databaseOfTenant, emptiest, sourceOfMove, storedBytes } from "./operator/databases.ts";
 import { budgetsIn, budgetSql } from "./operator/budgets.ts";
 import { cancelMove, forgetSource, moveTenant } from "./operator/move-tenant.ts";
@@ -69,10 +67,6 @@ it needs no key of Parley and helps when the last admin key is lost.
 } as const;
 
 type Flags = ReturnType<typeof command<(typeof ABOUT)["options"]>>["values"];
-
-const WORKFLOWS = readdirSync(join(ROOT, "workflows"), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
 
 /** Kept in a column of `tenants`; the others are rows of `quota_limits`. */
 const CONCURRENCY = "max_concurrent_runs";
@@ -339,7 +333,7 @@ async function keys(databases: Named[], [tenant]: string[]) {
 
 async function addKey(databases: Named[], [tenant]: string[], { mode, scopes, name, expires, workflows }: Flags) {
   if (mode !== "live" && mode !== "test") throw new UsageError(`A key has the mode live or test, not ${mode}.`);
-  const bound = workflows === undefined ? null : choose("workflow", workflows, WORKFLOWS);
+  const bound = workflows === undefined ? null : choose("workflow", workflows, workflowNames());
   const chosen =
     scopes === undefined ? SCOPES.filter((scope) => !bound || scope !== "admin") : choose("scope", scopes, SCOPES);
   if (bound && chosen.includes("admin"))

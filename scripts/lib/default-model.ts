@@ -15,6 +15,8 @@ export async function defaultModelWarning(
   const model = providers.default_model;
   if (model === null) return null;
   const provider = model.slice(0, model.indexOf("/"));
+  // A key that is stored as a secret is not among the variables of an update.
+  if (providers.byName.get(provider)!.api_key === null) return null;
   try {
     const listed = await createLlm({ providers, memory: NO_MEMORY, fetch }).models(provider);
     return modelWarning(model, listed, new Date().toISOString().slice(0, 10));

@@ -18,6 +18,8 @@ export interface Wanted {
   main?: string;
   /** how many D1 databases there are, in place of those that wrangler.toml names; on workerd only */
   databases?: number;
+  /** further arguments of the Node host */
+  args?: string[];
 }
 
 /** Keys of a prepared folder, and a function that starts the server's process. */
@@ -86,7 +88,7 @@ async function programOf(main?: string) {
 }
 
 /** The program of `npm run serve`. */
-async function node({ state, seed, main }: Wanted): Promise<Prepared> {
+async function node({ state, seed, main, args: more = [] }: Wanted): Promise<Prepared> {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const keys = keysOfState(join(state, "keys.json"), seed);
   const program = await programOf(main);
@@ -98,7 +100,7 @@ async function node({ state, seed, main }: Wanted): Promise<Prepared> {
       NODE_COMPILE_CACHE: join(ROOT, "dist/compile-cache"),
       ...variables,
     };
-    const args = [...NODE_FLAGS, ...PRELOAD, program, "--data", state, "--port", String(port), "--json"];
+    const args = [...NODE_FLAGS, ...PRELOAD, program, "--data", state, "--port", String(port), "--json", ...more];
     return spawn(process.execPath, args, { env: env as NodeJS.ProcessEnv });
   };
   return { ...keys, launch };

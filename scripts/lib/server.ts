@@ -56,17 +56,19 @@ export interface ServerOptions {
   host?: string;
   /** as `Wanted` has it */
   databases?: number;
+  /** as `Wanted` has it */
+  args?: string[];
   /** false: the output is printed to stderr too */
   quiet?: boolean;
 }
 
 /** Starts the Worker on this machine, and waits until it responds. */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { state: folder, seed, port, env = {}, main, host, databases, quiet = true } = options;
+  const { state: folder, seed, port, env = {}, main, host, databases, args, quiet = true } = options;
   const state = resolve(folder);
   refuseWhenInUse(state);
   const prepare = HOSTS[hostNamed(host ?? (process.env.PARLEY_HOST || "workerd"))];
-  const { secret, test_key, live_key, launch } = await prepare({ state, seed, main, databases });
+  const { secret, test_key, live_key, launch } = await prepare({ state, seed, main, databases, args });
   if (port !== undefined) await refuseWhenTaken(port);
   const [free = 0] = await freePorts(1);
 

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { migrationsOf } from "../lib/migrations.ts";
 import { forNode, replacingModules } from "../lib/worker-bundle.ts";
+import { workflowNames } from "../lib/workflow-names.ts";
 import { ROOT } from "../lib/wrangler.ts";
 
 /** Changes of these make a bundle old. */
@@ -12,7 +13,8 @@ const SOURCES = [
   "workflows/**/*.{ts,md}",
   "prompts/**/*.md",
   "migrations/*.sql",
-  "{scripts/{serve,lib},lab/chaos}/*",
+  "{scripts/{serve,lib,backup,operator},lab/chaos}/*",
+  "scripts/operator.ts",
   "test/support/faults.ts",
   "{package-lock.json,wrangler.toml}",
   "dist/*.wasm",
@@ -20,7 +22,7 @@ const SOURCES = [
 ];
 
 /**
- * Bundles the Worker with its host into a folder that needs nothing else but Node. An up-to-date bundle is kept.
+ * Bundles the Worker with its host into a folder that needs nothing else but Node, and `npm run operator` beside it. An up-to-date bundle is kept.
  * @param main the Worker's entry, in place of src/worker.ts
  * @returns path of the program
  */
@@ -32,18 +34,31 @@ export async function buildHost(main = "src/worker.ts"): Promise<string> {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, "assets"), { recursive: true, force: true });
   cpSync(join(ROOT, "dist/assets"), join(folder, "assets"), { recursive: true });
-  // An atomic rename: a server that starts beside this one reads no half-written program.
-  const written = `${program}.${process.pid}`;
+  await bundle("scripts/serve/main.ts", join(folder, "server.mjs"), [
+    replacingModules(),
+    virtualModules(main),
+    wasmBeside(folder),
+  ]);
+  await bundle("scripts/operator.ts", join(folder, "operator.mjs"));
+  await bundle("scripts/serve/launcher.mjs", program);
+  return program;
+}
+
+/** By an atomic rename: a server that starts beside this one reads no half-written program. */
+async function bundle(entry: string, file: string, plugins: Plugin[] = []): Promise<void> {
+  const written = `${file}.${process.pid}`;
+  const options = forNode();
   await build({
-    ...forNode(),
-    entryPoints: [join(import.meta.dirname, "main.ts")],
+    ...options,
+    entryPoints: [join(ROOT, entry)],
     outfile: written,
     minifySyntax: true,
     minifyWhitespace: true,
-    plugins: [replacingModules(), virtualModules(main), wasmBeside(folder)],
+    external: ["./server.mjs"],
+    define: { ...options.define, WORKFLOWS: JSON.stringify(workflowNames()) },
+    plugins,
   });
-  renameSync(written, program);
-  return program;
+  renameSync(written, file);
 }
 
 function isNewer(program: string) {

@@ -1,5 +1,4 @@
 /** The program that `npm run serve` and the Docker image run: dist/serve/parley.mjs. */
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import migrations from "parley:migrations";
 import * as worker from "parley:worker";
@@ -14,12 +13,13 @@ import { guardLookups } from "../../src/node/guarded-lookup";
 import { Server } from "../../src/node/server";
 import { command, refuse } from "../lib/command.ts";
 import { defaultModelWarning } from "../lib/default-model.ts";
-import { keysMigration, keysOfState } from "../lib/local-keys.ts";
+import { keysMigration, keysOfState, recordSecrets } from "../lib/local-keys.ts";
 import { pickVariables } from "../lib/pick-variables.ts";
 import { onStop } from "../lib/stopping.ts";
 import { SERVE } from "./about.ts";
 import { smtpSender } from "./smtp.ts";
 import { backUp } from "./backup.ts";
+import { checkFolder, KEYS } from "./check-folder.ts";
 
 const { values, positionals } = command(SERVE);
 
@@ -58,13 +58,18 @@ async function serve(): Promise<void> {
     const { private_hosts = [] } = readUrlPolicy(given);
     guardLookups({ has: (name) => own.has(name) || private_hosts.some((entry) => isListed(withoutPort(entry), name)) });
   }
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const file = join(data, "keys.json");
+  await checkFolder(data, migrations, given.PARLEY_SECRET !== undefined);
+  const file = join(data, KEYS);
   const keys = keysOfState(file);
+  const secrets = recordSecrets(file, keys, given);
+  if (!given.PUBLIC_URL && !/^(127\.|::1$|localhost$)/.test(values.listen))
+    process.stderr.write(
+      "PUBLIC_URL is not set: callback URLs begin with the Host that each request names. Set it to the address that people reach.\n",
+    );
   const server = await Server.start({
     worker: worker as never,
     namespaces: NAMESPACES,
-    variables: { VERSION, PARLEY_SECRET: keys.secret, ...given },
+    variables: { VERSION, ...given, ...secrets },
     bindings: given.SMTP_URL ? { EMAIL: smtpSender(given.SMTP_URL) } : {},
     data,
     migrations: [...migrations, keysMigration(keys)],
@@ -72,6 +77,7 @@ async function serve(): Promise<void> {
     address: values.listen,
     port,
     behind_proxy: values["behind-proxy"],
+    paused: values.paused,
     onDiskFailure(error) {
       console.error("The disk failed, and this process ends; a new one continues with what is stored:", error);
       process.exit(1);
@@ -83,7 +89,7 @@ async function serve(): Promise<void> {
   process.stdout.write(
     values.json
       ? `${JSON.stringify({ url, test_key, live_key })}\n`
-      : `Parley is ready on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
+      : `Parley is ${values.paused ? "paused" : "ready"} on ${url} (${seconds} s). Data: ${data}, keys: ${file}, process: ${process.pid}\n`,
   );
   void defaultModelWarning(given).then((warning) => warning && console.error(warning));
   let stops = 0;

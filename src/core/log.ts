@@ -1,3 +1,5 @@
+import { StorageUnavailableError } from "./unavailable";
+
 /** The logger: one line of JSON per entry; Workers Logs indexes its fields. */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -33,6 +35,31 @@ export function configureLog(wanted: LogSettings): void {
   settings = wanted;
 }
 
+/** While storage is away, all work fails for the same cause: it gets one line of each message in this time. Milliseconds. */
+const CAUSE_INTERVAL_MS = 1000;
+const MAX_CAUSES = 100;
+
+/** When a message was last written with a cause, and how often it was left out since then. */
+const causes = new Map<string, { at: number; left_out: number }>();
+
+const isStorageFailure = (error: unknown): error is Error =>
+  error instanceof StorageUnavailableError ||
+  (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR");
+
+/** How often a line was left out since it was last written; null: this one is left out, too. */
+function countLeftOut(message: string, cause: Error): number | null {
+  const key = `${message}: ${cause.message}`;
+  const now = Date.now();
+  const last = causes.get(key);
+  if (last && Math.abs(now - last.at) < CAUSE_INTERVAL_MS) {
+    last.left_out++;
+    return null;
+  }
+  if (causes.size >= MAX_CAUSES) causes.clear();
+  causes.set(key, { at: now, left_out: 0 });
+  return last?.left_out ?? 0;
+}
+
 export const log = {
   debug: (message: string, fields?: LogFields) => write("debug", message, fields),
   info: (message: string, fields?: LogFields) => write("info", message, fields),
@@ -42,11 +69,14 @@ export const log = {
 
 function write(level: LogLevel, message: string, { error, content, ...fields }: LogFields = {}): void {
   if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(settings.level)) return;
+  const left_out = isStorageFailure(error) ? countLeftOut(message, error) : 0;
+  if (left_out === null) return;
   const entry = {
     ts: new Date().toISOString(),
     level,
     message,
     ...fields,
+    ...(left_out > 0 && { left_out }),
     ...(error === undefined ? {} : { error: describeError(error) }),
     ...(settings.content && content !== undefined ? { content } : {}),
     code_version: settings.code_version,

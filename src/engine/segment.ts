@@ -9,6 +9,7 @@ import { type ErrorCode, problemObject, type ProblemObject } from "#core/errors"
 import { log } from "#core/log";
 import { type Limits, parseLimits } from "#core/run-settings";
 import { parseModels } from "#llm";
+import type { RunRow } from "#store/rows";
 import type { StageKey } from "#store/stages";
 import type { Store } from "#store/store";
 import { supportsVersion, type WorkflowDefinition } from "#workflow-kit/workflow";
@@ -31,6 +32,11 @@ const RESTING_START = 3;
 const LAST_START = 5;
 const MAX_REST_MS = 60_000;
 
+/** What is known of a run before its input and options are read. */
+type Header = Omit<RunSpec, "input" | "options">;
+
+type Executed = Omit<Instance, "workflow" | "spec"> & { spec: Header };
+
 type End = Parameters<Store["instances"]["writeEnd"]>[2];
 
 /**
@@ -46,8 +52,8 @@ export async function runSegment(
   entry: Entry,
 ): Promise<Suspension | null> {
   try {
-    const spec = await inStorage(deps, () => readSpec(params, deps, memory, entry));
-    if (spec) await execute({ ...params, spec, deps }, workflows[spec.workflow], memory, entry);
+    const begun = await begin(params, deps, memory, entry);
+    if (begun) await execute({ ...params, spec: begun.spec, deps }, begun.row, workflows, memory, entry);
     return null;
   } catch (error) {
     if (error instanceof StaleEpochError) return null;
@@ -56,18 +62,26 @@ export async function runSegment(
   }
 }
 
+/** Judges the starts of the run before anything of it is read: an input may be what ends the process. */
 async function execute(
-  instance: Omit<Instance, "workflow">,
-  workflow: WorkflowDefinition | undefined,
+  instance: Executed,
+  row: RunRow,
+  workflows: Readonly<Record<string, WorkflowDefinition>>,
   memory: InstanceMemory,
   entry: Entry,
 ): Promise<void> {
   const { run_id, epoch, spec, deps } = instance;
-  if (spec.starts === RESTING_START && !spec.pause)
+  const starts = row.unended_starts;
+  if (starts === RESTING_START && !spec.pause)
     throw new SuspendSignal({ why: "later", ms: Math.ceil(Math.random() * MAX_REST_MS) });
-  if (spec.starts >= LAST_START) return end(instance, failed("run_crashed", crashesOf(spec)), null);
+  if (starts >= LAST_START) return end(instance, failed("run_crashed", crashesOf(row)), null);
   try {
-    await workThrough(instance, workflow, memory, entry);
+    const { runs } = deps.store;
+    const given = await inStorage(deps, async () => ({
+      input: await runs.input(row),
+      options: await runs.options(row),
+    }));
+    await workThrough({ ...instance, spec: { ...spec, ...given } }, workflows[spec.workflow], memory, entry);
   } catch (error) {
     // The segment ends in order, so its start is no crash. A count that cannot be set back costs no more than a rest.
     await deps.store.instances.markLeft(run_id, epoch).catch(() => {});
@@ -120,33 +134,36 @@ async function untilQuestionsClosed(run_id: string, deps: RunDependencies): Prom
   if (open.length > 0) throw new SuspendSignal({ why: "waiting", interactions: open.map(({ id }) => id) });
 }
 
-/** Marks the run as started, and reads its specification; null: this epoch is not the run's any more. */
-async function readSpec(
+/**
+ * Marks the run as started, and counts the start once, however often storage has to be asked. Returns its row, and its specification without input
+ * and options; null: this epoch is not the run's any more.
+ */
+async function begin(
   { run_id, epoch }: InstanceParams,
   deps: RunDependencies,
   memory: InstanceMemory,
   entry: Entry,
-): Promise<RunSpec | null> {
-  const { store } = deps;
-  const started = await store.instances.markStarted(run_id, epoch);
+): Promise<{ row: RunRow; spec: Header } | null> {
+  let isCounted = false;
+  const started = await inStorage(deps, async () => {
+    const counts = !isCounted;
+    isCounted = true;
+    return deps.store.instances.markStarted(run_id, epoch, counts);
+  });
   if (!started) return null;
   const { row, isFirst, followed, owns_keys, listeners, parent_limits } = started;
   memory.ownsKeys = owns_keys;
-  const spec: RunSpec = {
+  const spec: Header = {
     tenant: row.tenant_id,
     workflow: row.workflow,
     workflow_version: row.workflow_version,
     created_at: new Date(row.created_at).toISOString(),
     mode: row.mode,
-    input: await store.runs.input(row),
-    options: await store.runs.options(row),
     models: parseModels(row.models),
     limits: parseLimits(row.limits),
     test: row.test === null ? null : JSON.parse(row.test),
     generations: JSON.parse(row.generations),
     pause: row.paused * row.pauses,
-    starts: row.unended_starts,
-    stage: row.stage,
     untouched: isFirst && row.stage === null && row.steps_done === 0,
     parent: row.parent_id === null ? null : { id: row.parent_id, limited: isLimited(parent_limits) },
     listeners: listeners.map(({ id: endpoint, events }) => ({
@@ -158,10 +175,10 @@ async function readSpec(
     log.debug("run started", { run_id, tenant_id: spec.tenant, workflow: spec.workflow, epoch });
     notify({ run_id, spec, deps }, followed, "run.started");
   }
-  return spec;
+  return { row, spec };
 }
 
-async function end(instance: Omit<Instance, "workflow">, outcome: End, lastStage: StageKey | null): Promise<void> {
+async function end(instance: Executed, outcome: End, lastStage: StageKey | null): Promise<void> {
   const { run_id, epoch, spec, deps } = instance;
   const { canceled, followed, next_waits } = await inStorage(deps, () =>
     deps.store.instances.writeEnd(run_id, epoch, outcome, lastStage),
@@ -177,7 +194,7 @@ async function end(instance: Omit<Instance, "workflow">, outcome: End, lastStage
 
 const failed = (code: ErrorCode, detail: string): End => ({ phase: "failed", error: problemObject(code, detail) });
 
-function crashesOf({ stage }: RunSpec): string {
+function crashesOf({ stage }: RunRow): string {
   const place = stage === null ? "before its first stage" : `in the stage ${stage}`;
   return `The process ended three times while it worked on this run ${place}, and nothing was finished in between.`;
 }

@@ -147,9 +147,9 @@ const REFUSES =
 export function capabilityChangeFrom(
   refusal: ProviderRequestError,
   capabilities: Capabilities,
-  sent: { json: boolean; tools: boolean; parameters: Record<string, number | string> },
+  sent: { json: boolean; tools: boolean; parameters: Record<string, number | string>; may_change_api: boolean },
 ): CapabilityChange | null {
-  const api = otherApi(refusal, capabilities.api);
+  const api = sent.may_change_api && otherApi(refusal, capabilities.api);
   if (api) return { change: { api }, lasting: true };
   if (![400, 404, 422].includes(refusal.status)) return null;
   if (sent.tools && NAMES_TOOLS.test(refusal.evidence)) {
@@ -178,7 +178,7 @@ function otherApi({ status, evidence }: ProviderRequestError, api: Api): Api | n
 }
 
 const REFUSES_VALUE =
-  /unsupported value|invalid value|supported values|does not support|must be one of|input should be/i;
+  /unsupported value|invalid value|supported values|does not support ['"`]?(none|minimal|low|medium|high|xhigh|max)\b|must be one of|input should be/i;
 const isNamed = (sentName: string) => /effort|verbosity/.test(sentName);
 
 /** The bound that the refusal names, else half of the refused one; null when that would be too small to be of use. */

@@ -95,14 +95,14 @@ export async function chat(target: Target, request: ModelRequest): Promise<Model
   const thinking = message.reasoning_content ?? message.reasoning ?? thinkingOf(text);
   const usage = pricedUsage(parsed.data.usage ?? null, target.price, {
     prompt: promptOf(request),
-    output: outputOf({ text, tool_calls }),
+    output: outputOf({ text, tool_calls }) + (message.reasoning_content ?? message.reasoning ?? ""),
     reasoning_tokens: guessedTokens([thinking]),
   });
   if (message.refusal || finish_reason === "content_filter") throw refusedAnswer(message.refusal, usage, target);
   return {
     text,
     tool_calls,
-    reasoning: [],
+    items: [],
     truncated: finish_reason === "length",
     response_model: parsed.data.model ?? null,
     usage,

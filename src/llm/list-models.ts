@@ -42,12 +42,18 @@ const MAX_NAMED = 20;
 export function modelWarning(model: string, listed: readonly ListedModel[], today: string): string | null {
   const found = listed.find((one) => one.model === model);
   if (found && (found.shutdown_date === null || daysBetween(today, found.shutdown_date) > RETIRING_DAYS)) return null;
-  const lasting = listed.filter((one) => one.model !== model && one.shutdown_date === null).map((one) => one.model);
+  const family = model.split(/[-.:\d]/, 1)[0]!;
+  const lasting = listed
+    .filter((one) => one.model !== model && one.shutdown_date === null)
+    .map((one) => one.model)
+    // Those of the same family first: a provider's list has models of other kinds too.
+    .toSorted((one, other) => Number(other.startsWith(family)) - Number(one.startsWith(family)));
   const others = lasting.length > MAX_NAMED ? [...lasting.slice(0, MAX_NAMED), "…"] : lasting;
   const what = found
-    ? `The model ${model} is shut down on ${found.shutdown_date}.`
+    ? `The model ${model} will be shut down on ${found.shutdown_date}.`
     : `The model ${model} is not among those of its provider.`;
-  return `${what} Set OPENAI_MODEL, or default_model in PROVIDERS, to another: ${others.join(", ") || "it has none"}.`;
+  if (others.length === 0) return `${what} Its provider names no model that lasts.`;
+  return `${what} Set OPENAI_MODEL, or default_model in PROVIDERS, to another: ${others.join(", ")}.`;
 }
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;

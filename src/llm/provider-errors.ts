@@ -73,7 +73,8 @@ export function providerError(error: unknown, target: Target, timeout_ms: number
     return new LlmError("provider_rate_limited", message, { retryable: true, usage, status, ...retryAfter(error) });
   if (status >= 300 && status < 400) {
     const to = error.headers?.get("location");
-    const redirected = `${message}. Redirects are not followed${to ? `; it points to ${quote(to, target)}` : ""}.`;
+    const where = to ? `; set base_url to where it points, ${quote(to, target)}` : "";
+    const redirected = `${target.label} answered ${status}. Redirects are not followed${where}.`;
     return new ProviderRequestError(redirected, status, reason, {
       retryable: false,
       usage,
@@ -109,25 +110,50 @@ export function unreadableAnswer(api: Api, body: unknown, target: Target, timeou
   );
 }
 
-/** Codes of errors that no repetition mends, by the status that other servers send with them. */
-const STATUS_OF_CODE: Readonly<Record<string, number>> = {
-  insufficient_quota: 402,
-  invalid_api_key: 401,
-  model_not_found: 404,
-  rate_limit_exceeded: 429,
-  server_error: 500,
-};
+/** Codes of errors that may pass, by the status that other servers send with them. */
+const PASSING = new Map([
+  ["rate_limit_exceeded", 429],
+  ["server_error", 500],
+  ["vector_store_timeout", 500],
+  ["overloaded", 503],
+]);
+/** Codes of errors of the key or the model. */
+const FINAL = new Map([
+  ["insufficient_quota", 402],
+  ["invalid_api_key", 401],
+  ["model_not_found", 404],
+]);
 
-/** The error that a body states, as if the request had been answered with its status. */
+interface StatedError {
+  message?: string | null | undefined;
+  code?: string | number | null | undefined;
+}
+
+/**
+ * The error that a body states although its status is 200, as if it had come with the status of its code. Without a code it may pass; any other code
+ * says that the request itself is refused.
+ * @param usage that the response reports; by default none
+ */
 export function statedError(
-  error: { message?: string | null | undefined; code?: string | number | null | undefined },
+  { message, code }: StatedError,
   target: Target,
   timeout_ms: number,
+  usage?: Usage,
 ): LlmError {
-  const code = error.code ?? "";
-  const status = typeof code === "number" && code >= 400 && code < 600 ? code : (STATUS_OF_CODE[code] ?? 500);
-  const message = error.message ?? String(code);
-  return providerError(APIError.generate(status, { ...error, message }, message, new Headers()), target, timeout_ms);
+  const name = String(code ?? "");
+  const status =
+    typeof code === "number" && code >= 400 && code < 600
+      ? code
+      : (PASSING.get(name) ?? FINAL.get(name) ?? (name === "" ? 500 : 400));
+  const error = { code: name || undefined, message: message ?? `an error without a message${name && ` (${name})`}` };
+  const stated = APIError.generate(status, { error }, undefined, new Headers());
+  const made = providerError(stated, target, timeout_ms);
+  return usage === undefined ? made : withUsage(made, usage);
+}
+
+function withUsage(error: LlmError, usage: Usage): LlmError {
+  error.options.usage = usage;
+  return error;
 }
 
 /** The error of an answer that declines to answer. @param refusal the model's words; none: a filter stopped it */

@@ -18,7 +18,7 @@ export interface ModelRequest {
 
 export type Message =
   | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content: string | null; tool_calls?: RequestedToolCall[]; reasoning?: readonly object[] }
+  | { role: "assistant"; content: string | null; tool_calls?: RequestedToolCall[]; items?: readonly object[] }
   | { role: "tool"; content: string; tool_call_id: string };
 
 export type AnswerFormat =
@@ -44,8 +44,8 @@ export interface ModelReply {
   /** May be empty. */
   text: string;
   tool_calls: RequestedToolCall[];
-  /** Items of encrypted reasoning; none when the request did not want them. */
-  reasoning: readonly object[];
+  /** The output as the API sent it, where it holds encrypted reasoning: it is passed back in its order. Else empty. */
+  items: readonly object[];
   /** Whether the output reached its bound before the end. */
   truncated: boolean;
   /** The model that the response names, which may be a dated version of the one that was asked; null: it names none. */

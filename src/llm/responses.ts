@@ -59,7 +59,13 @@ export async function respond(target: Target, request: ModelRequest): Promise<Mo
   const parsed = responseSchema.safeParse(body);
   if (!parsed.success) throw unreadableAnswer("responses", body, target, request.timeout_ms);
   const { status, incomplete_details, error, model } = parsed.data;
-  if (status === "failed" || error) throw statedError(error ?? {}, target, request.timeout_ms);
+  const usageOf = (text: string, tool_calls: ModelReply["tool_calls"]) =>
+    pricedUsage(parsed.data.usage ?? null, target.price, {
+      prompt: promptOf(request),
+      output: outputOf({ text, tool_calls }),
+      reasoning_tokens: 0,
+    });
+  if (status === "failed" || error) throw statedError(error ?? {}, target, request.timeout_ms, usageOf("", []));
   const items = parsed.data.output.filter((item) => item !== null);
   const parts = items.flatMap((item) => (item.type === "message" ? item.content : []));
   const text = parts.map((part) => (part.type === "output_text" ? part.text : "")).join("");
@@ -67,22 +73,21 @@ export async function respond(target: Target, request: ModelRequest): Promise<Mo
   const tool_calls = items.flatMap((item) =>
     item.type === "function_call" ? [{ id: item.call_id, name: item.name, arguments: item.arguments }] : [],
   );
-  const usage = pricedUsage(parsed.data.usage ?? null, target.price, {
-    prompt: promptOf(request),
-    output: outputOf({ text, tool_calls }),
-    reasoning_tokens: 0,
-  });
+  const usage = usageOf(text, tool_calls);
   const reason = status === "incomplete" ? (incomplete_details?.reason ?? "max_output_tokens") : null;
   if (refusal !== undefined || reason === "content_filter") throw refusedAnswer(refusal, usage, target);
   return {
     text,
     tool_calls,
-    reasoning: items.filter((item) => item.type === "reasoning" && item.encrypted_content),
+    items: items.some((item) => item.type === "reasoning" && item.encrypted_content) ? rawOutputOf(body) : [],
     truncated: reason !== null,
     response_model: model ?? null,
     usage,
   };
 }
+
+/** The output of a response that was parsed, unchanged. */
+const rawOutputOf = (body: unknown): object[] => (body as { output: object[] }).output;
 
 function bodyOf(model: string, request: ModelRequest): ResponseCreateParamsNonStreaming {
   const { messages, parameters, format, tools, tool_choice, wants_reasoning } = request;
@@ -108,9 +113,9 @@ function asItems(message: Message): ResponseInputItem[] {
   if (message.role === "tool")
     return [{ type: "function_call_output", call_id: message.tool_call_id, output: message.content }];
   if (message.role !== "assistant") return [{ role: message.role, content: message.content }];
-  const { content, tool_calls = [], reasoning = [] } = message;
+  const { content, tool_calls = [], items = [] } = message;
+  if (items.length > 0) return items as ResponseInputItem[];
   return [
-    ...(reasoning as ResponseInputItem[]),
     ...(content ? [{ role: "assistant" as const, content }] : []),
     ...tool_calls.map(({ id, name, arguments: given }) => ({
       type: "function_call" as const,

@@ -95,7 +95,7 @@ class StructuredCall<T> {
       const calls = shape.may_use_tools ? requestedCalls(answer, this.call.tools!, shape.tools) : [];
       if (calls.length === 0) return parseResponse(this.call, { answer, bound, output_mode: shape.output_mode });
       const { results, records } = await callTools(calls, this.call.tools!, this.call.timeout_ms);
-      this.exchanges.push({ said: answer.text, reasoning: answer.reasoning, calls, results, records });
+      this.exchanges.push({ said: answer.text, items: answer.items, calls, results, records });
     }
   }
 
@@ -135,9 +135,9 @@ class StructuredCall<T> {
         json: format !== undefined,
         tools: tools !== undefined,
         parameters,
+        may_change_api: this.target.configured.api === undefined, // one that the operator has chosen stays
       });
-      // An API that the operator has chosen stays.
-      if (!refused || (refused.change.api && this.target.configured.api)) throw answer;
+      if (!refused) throw answer;
       capabilities = applyChange(capabilities, refused.change);
       if (tried.has(JSON.stringify(capabilities))) throw answer;
       if (refused.lasting) learnt.push(refused.change);

@@ -14,8 +14,8 @@ const MAX_CALLS = 8;
 export interface ToolRound {
   /** The model's text beside its calls; may be empty. */
   said: string;
-  /** The encrypted reasoning that led to the calls; none when the provider returned none. */
-  reasoning: readonly object[];
+  /** The output with the calls and the encrypted reasoning before them, as the API sent it; empty when it has no such reasoning. */
+  items: readonly object[];
   calls: RequestedToolCall[];
   /** In the order of the calls. */
   results: string[];
@@ -82,13 +82,13 @@ function strayCall(text: string, tools: readonly ModelTool[]): RequestedToolCall
 
 /** The messages of a past round; `last`: the model may use no more tools. */
 export function exchangeMessages(
-  { said, reasoning, calls, results }: ToolRound,
+  { said, items, calls, results }: ToolRound,
   way: "native" | "prompt" | "none",
   last: boolean,
 ): Message[] {
   if (way === "native") {
     return [
-      { role: "assistant", content: said || null, tool_calls: calls, reasoning },
+      { role: "assistant", content: said || null, tool_calls: calls, items },
       ...calls.map(({ id }, at): Message => ({ role: "tool", tool_call_id: id, content: results[at]! })),
       ...(last ? [{ role: "user" as const, content: ANSWER_NOW }] : []),
     ];

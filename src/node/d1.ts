@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { eachAlone, type Transactions } from "./group-commit";
 import type { Host } from "./host";
+import { DamagedDatabaseError, namingDamage, resultCode } from "./sqlite-errors";
 
 type Value = string | number | null | Uint8Array;
 
@@ -18,9 +19,17 @@ const MAX_STATEMENTS = 2000;
 /** A process that starts again over the same database finds its prepared statements. */
 const engines = new WeakMap<DatabaseSync, Engine>();
 
-/** Opens D1's interface to a SQLite database. Foreign keys are checked, and a batch is one transaction. */
-export function openD1(database: DatabaseSync, host: Host, transactions = eachAlone(database)): D1Database {
-  const engine = engines.get(database) ?? new Engine(database, transactions);
+/**
+ * Opens D1's interface to a SQLite database. Foreign keys are checked, and a batch is one transaction.
+ * @param onDamage is called with each error of a damaged file
+ */
+export function openD1(
+  database: DatabaseSync,
+  host: Host,
+  transactions = eachAlone(database),
+  onDamage: (error: Error) => void = () => {},
+): D1Database {
+  const engine = engines.get(database) ?? new Engine(database, transactions, onDamage);
   engines.set(database, engine);
   const perform = (statements: readonly Prepared[]) => statements.map((statement) => engine.execute(statement));
   const send = <T>(statements: readonly Prepared[], fn: () => T): Promise<T> => {
@@ -76,6 +85,7 @@ class Engine {
   constructor(
     private readonly database: DatabaseSync,
     private readonly transactions: Transactions,
+    private readonly onDamage: (error: Error) => void,
   ) {}
 
   /** True also for SQL that SQLite refuses: the call fails when it is made. */
@@ -102,17 +112,21 @@ class Engine {
       if (writes && CHANGES_SCHEMA.test(sql)) this.known.clear();
       return { success: true, results, meta: writes ? this.changes() : NO_CHANGES };
     } catch (error) {
-      throw asD1Error(error);
+      throw this.asD1Error(error);
     }
   }
 
   /** Executes a statement that is no part of a batch. @throws Error with D1's text */
   executeOne(statement: { sql: string; values: readonly Value[] }) {
     if (!this.writes(statement.sql)) return this.execute(statement);
-    return this.transactions.single(() => {
-      this.changes();
-      return this.execute(statement);
-    });
+    try {
+      return this.transactions.single(() => {
+        this.changes();
+        return this.execute(statement);
+      });
+    } catch (error) {
+      throw this.asD1Error(error);
+    }
   }
 
   /** @throws Error with D1's text; then nothing is changed */
@@ -123,7 +137,7 @@ class Engine {
         return work();
       });
     } catch (error) {
-      throw asD1Error(error);
+      throw this.asD1Error(error);
     }
   }
 
@@ -133,7 +147,7 @@ class Engine {
       this.known.clear();
       return { count: sql.split(";").filter((part) => part.trim()).length, duration: 0 };
     } catch (error) {
-      throw asD1Error(error);
+      throw this.asD1Error(error);
     }
   }
 
@@ -144,6 +158,16 @@ class Engine {
     const changes = total - this.counted;
     this.counted = total;
     return { changes, last_row_id: last_id, changed_db: changes > 0 };
+  }
+
+  /** An error with D1's text, which ends with the name of SQLite's code. */
+  private asD1Error(error: unknown): Error {
+    const code = resultCode(error);
+    if (code === null) return error as Error;
+    const named = namingDamage(this.database, error) as Error;
+    if (named instanceof DamagedDatabaseError) this.onDamage(named);
+    const message = `${named.message}: SQLITE_${code}`;
+    return new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
   }
 
   private prepare(sql: string): Known {
@@ -182,22 +206,4 @@ function plainRow(columns: readonly string[], values: readonly unknown[]): Recor
     row[name] = value instanceof Uint8Array ? [...value] : value;
   }
   return row;
-}
-
-/** SQLite's codes of results, by the low byte of their numbers. */
-const CODES: Record<number, string> = {
-  1: "ERROR",
-  5: "BUSY",
-  13: "FULL",
-  18: "TOOBIG",
-  19: "CONSTRAINT",
-  20: "MISMATCH",
-  25: "RANGE",
-};
-
-function asD1Error(error: unknown): Error {
-  if (!(error instanceof Error) || !("errcode" in error)) return error as Error;
-  const code = Number(error.errcode);
-  const name = `SQLITE_${CODES[code & 0xff] ?? "ERROR"}`;
-  return new Error(`D1_ERROR: ${error.message}: ${name}`, { cause: new Error(`${error.message}: ${name}`) });
 }

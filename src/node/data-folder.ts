@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FileBlobs } from "./file-blobs";
 import { GroupCommits } from "./group-commit";
 import { type Migration, migrate } from "./migrate";
 import { ObjectDatabase } from "./object-storage";
+import { namingDamage } from "./sqlite-errors";
 import type { ProcessStorage } from "./worker-process";
 import { WorkflowRecord } from "./workflow-record";
 
@@ -43,7 +45,12 @@ export class DataFolder {
     mkdirSync(join(folder, OBJECTS), { recursive: true, mode: 0o700 });
     this.opened.push(lock(folder));
     const d1 = this.open(DATABASE);
-    migrate(d1, migrations);
+    try {
+      migrate(d1, migrations);
+    } catch (error) {
+      throw namingDamage(d1, error);
+    }
+    if (!existsSync(join(folder, BUCKET))) makeDurable(d1, folder);
     const objects = new ObjectDatabase(
       d1,
       (object, create) => {
@@ -54,6 +61,13 @@ export class DataFolder {
     );
     const workflows = new WorkflowRecord(d1, this.commits.of(d1));
     this.storage = { d1, blobs: new FileBlobs(join(folder, BUCKET)), objects, workflows };
+  }
+
+  /** @throws Error when the folder cannot be written, for example when its file system has become read-only */
+  async checkWritable(): Promise<void> {
+    const probe = join(this.folder, "write-check");
+    await writeFile(probe, "x"); // a full disk takes a name, and no byte
+    await rm(probe, { force: true });
   }
 
   /** Commits what is open, moves the log into the databases, and lets the folder go. */
@@ -68,6 +82,14 @@ export class DataFolder {
     this.opened.push(database);
     return database;
   }
+}
+
+/** The bucket is made when the database is on the disk: a bucket without a database is a loss, and not an interrupted first start. */
+function makeDurable(database: DatabaseSync, folder: string): void {
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const entries = openSync(folder, "r");
+  fsyncSync(entries);
+  closeSync(entries);
 }
 
 const pidFile = (folder: string) => join(folder, "server.pid");

@@ -1,5 +1,7 @@
 import { type Host, Life } from "./host";
 import { type ObjectDatabase, storageOf } from "./object-storage";
+import { isStorageFailure, pauseAfter } from "./sqlite-errors";
+import { StorageUnavailableError } from "#core/unavailable";
 
 export type ObjectClass = new (ctx: never, env: never) => object;
 type Methods = Record<string, (...args: unknown[]) => unknown>;
@@ -23,6 +25,8 @@ interface Live {
 }
 
 interface Alarm {
+  /** When it is stored to ring. Milliseconds since the epoch. */
+  stored_at: number;
   /** Cancels the wait for it. */
   cancel: () => void;
   isRinging: boolean;
@@ -35,11 +39,13 @@ interface Alarm {
 export class DurableObjects {
   private readonly objects = new Map<string, Live>();
   private readonly alarms = new Map<string, Alarm>();
+  private cancelReread = () => {};
 
   /**
    * @param life of the process
    * @param classes by name
    * @param env is given to each object; it may hold namespaces of this process
+   * @param isPaused alarms are stored, and do not ring
    */
   constructor(
     private readonly host: Host,
@@ -47,6 +53,7 @@ export class DurableObjects {
     private readonly stored: ObjectDatabase,
     private readonly classes: Readonly<Record<string, ObjectClass>>,
     private readonly env: object,
+    private readonly isPaused = false,
   ) {}
 
   namespace(className: string): DurableObjectNamespace {
@@ -69,12 +76,12 @@ export class DurableObjects {
   }
 
   /** Drops an object from memory, as a move to another machine does. Its callers get an error; what it stored stays. */
-  evict(object: string): void {
+  evict(object: string, reason = new Error("Durable Object reset because its machine was restarted.")): void {
     const live = this.objects.get(object);
     if (!live) return;
     this.objects.delete(object);
     live.life.end();
-    for (const reject of live.calls) reject(new Error("Durable Object reset because its machine was restarted."));
+    for (const reject of live.calls) reject(reason);
   }
 
   /** Drops the objects from memory that have worked on nothing since a time, in milliseconds since the epoch. */
@@ -84,10 +91,28 @@ export class DurableObjects {
   }
 
   /** Call after writes were lost: objects begin again with what is stored. */
-  reload(): void {
-    for (const object of this.inMemory()) this.evict(object);
-    for (const [object, { isRinging }] of this.alarms) if (!isRinging) this.forget(object);
-    for (const { object, at } of this.stored.alarms()) if (!this.alarms.has(object)) this.awaitAlarm(object, at);
+  reload(cause: Error): void {
+    const reason = new StorageUnavailableError("Durable Object reset", cause);
+    for (const object of this.inMemory()) this.evict(object, reason);
+    this.rereadAlarms();
+  }
+
+  /**
+   * Alarms ring as they are stored, not as they were set in writes that were lost. One that is overdue rings after a pause: what it writes
+   * would most likely be lost at once, too.
+   */
+  private rereadAlarms(failures = 0): void {
+    this.cancelReread();
+    const not_before = this.host.now() + pauseAfter(failures);
+    try {
+      const stored = new Map(this.stored.alarms().map(({ object, at }) => [object, at]));
+      for (const [object, { isRinging, stored_at }] of this.alarms)
+        if (!isRinging && stored.get(object) !== stored_at) this.forget(object);
+      for (const [object, at] of stored) if (!this.alarms.has(object)) this.awaitAlarm(object, at, { not_before });
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      this.cancelReread = this.host.at(not_before, this.life, () => this.rereadAlarms(failures + 1));
+    }
   }
 
   private stub(object: string): object {
@@ -203,32 +228,46 @@ export class DurableObjects {
     this.alarms.delete(object);
   }
 
-  private awaitAlarm(object: string, at: number, failures = 0): void {
+  /** @param at when it is stored to ring @param not_before it rings then at the earliest */
+  private awaitAlarm(object: string, at: number, { not_before = this.host.now(), failures = 0 } = {}): void {
     this.forget(object);
-    const cancel = this.host.at(Math.max(at, this.host.now()), this.life, () => void this.ring(object));
-    this.alarms.set(object, { cancel, isRinging: false, setMeanwhile: false, failures });
+    if (this.isPaused) return;
+    const cancel = this.host.at(Math.max(at, not_before), this.life, () => void this.ring(object));
+    this.alarms.set(object, { stored_at: at, cancel, isRinging: false, setMeanwhile: false, failures });
   }
 
   private async ring(object: string): Promise<void> {
     const alarm = this.alarms.get(object)!;
     alarm.isRinging = true;
-    let failed = false;
-    try {
-      const call = { to: "object" as const, what: `${object}.alarm`, writes: true };
-      await this.host.call(
-        call,
-        () => this.perform(object, "alarm", []),
-        () => this.open(object).life,
-      );
-    } catch {
-      failed = true;
-    }
+    const call = { to: "object" as const, what: `${object}.alarm`, writes: true };
+    const ringing = this.host.call(
+      call,
+      () => this.perform(object, "alarm", []),
+      () => this.open(object).life,
+    );
+    const outcome: { error?: unknown } = await ringing.then(
+      () => ({}),
+      (error: unknown) => ({ error }),
+    );
     this.alarms.delete(object);
+    try {
+      if ("error" in outcome && isStorageFailure(outcome.error)) throw outcome.error;
+      this.afterAlarm(object, alarm, "error" in outcome);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      // It is stored still, and rings until the disk takes what it writes, however often that fails.
+      const not_before = this.host.now() + pauseAfter(alarm.failures);
+      this.awaitAlarm(object, alarm.stored_at, { not_before, failures: alarm.failures + 1 });
+    }
+  }
+
+  private afterAlarm(object: string, { setMeanwhile, failures }: Alarm, failed: boolean): void {
     const next = this.stored.alarm(object);
-    if (alarm.setMeanwhile) {
+    if (setMeanwhile) {
       if (next !== null) this.awaitAlarm(object, next);
-    } else if (failed && alarm.failures < MAX_RETRIES) {
-      this.awaitAlarm(object, this.host.now() + INITIAL_RETRY_MS * 2 ** alarm.failures, alarm.failures + 1);
+    } else if (failed && next !== null && failures < MAX_RETRIES) {
+      const not_before = this.host.now() + INITIAL_RETRY_MS * 2 ** failures;
+      this.awaitAlarm(object, next, { not_before, failures: failures + 1 });
     } else this.stored.deleteAlarm(object);
   }
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fdatasync, openSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { StorageUnavailableError } from "#core/unavailable";
 
 /** How the writes to a database become transactions. */
 export interface Transactions {
@@ -58,7 +59,7 @@ class GroupCommit implements Transactions {
 
   constructor(
     private readonly database: DatabaseSync,
-    private readonly events: { onLost: () => void; onDiskFailure: (error: Error) => void },
+    private readonly events: { onLost: (error: Error) => void; onDiskFailure: (error: Error) => void },
   ) {
     this.control = controls(database);
   }
@@ -153,8 +154,9 @@ class GroupCommit implements Transactions {
 
   private lose(group: Group, cause: unknown): void {
     this.close(group);
-    group.durable.reject(new Error(`The write was not committed: ${(cause as Error).message}`, { cause }));
-    this.events.onLost();
+    const error = new StorageUnavailableError("The write was not committed", cause);
+    group.durable.reject(error);
+    this.events.onLost(error);
   }
 
   private close(group: Group): void {
@@ -182,7 +184,7 @@ export class GroupCommits {
   private readonly groups = new Map<DatabaseSync, GroupCommit>();
 
   /** Is called when a group was lost: nothing of it is stored. */
-  onLost: () => void = () => {};
+  onLost: (error: Error) => void = () => {};
 
   /** Is called when the log could not be synced: how much of it is on the disk is unknown, and no caller is answered. */
   onDiskFailure: (error: Error) => void = (error) => {
@@ -193,7 +195,7 @@ export class GroupCommits {
     const known =
       this.groups.get(database) ??
       new GroupCommit(database, {
-        onLost: () => this.onLost(),
+        onLost: (error) => this.onLost(error),
         onDiskFailure: (error) => this.onDiskFailure(error),
       });
     this.groups.set(database, known);

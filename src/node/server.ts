@@ -25,12 +25,19 @@ export interface ServerOptions {
   /** 0: a free one. */
   port: number;
   behind_proxy: boolean;
+  /** Requests are answered; runs, webhooks and maintenance wait for a start that is not paused. */
+  paused: boolean;
   /** Is called when the disk cannot say what it has stored: the process must end, and the next one reads what is there. */
   onDiskFailure: (error: Error) => void;
 }
 
-/** How long requests may take to end when the server stops. Milliseconds. */
+/** Connections are accepted for this long after a stop signal: what clients have sent by then is answered, and not reset. Milliseconds. */
+const DRAIN = 250;
+/** How long requests may take to end after that. Milliseconds. */
 const GRACE = 4000;
+
+/** How long an answer to whether the folder can be written holds. Milliseconds. */
+const WRITE_CHECK_INTERVAL = 1000;
 
 /** An object that works on nothing is dropped from memory after this. Longer than the window of a rate limit. Milliseconds. */
 const IDLE_AFTER = 150_000;
@@ -42,6 +49,9 @@ export class Server {
   private readonly stopping = new AbortController();
   private readonly background = new Set<Promise<unknown>>();
   private readonly eviction: ReturnType<typeof setInterval>;
+  /** Of a file of the database. */
+  private damage: Error | null = null;
+  private writeCheck: { at: number; failure: Promise<Error | null> } | null = null;
 
   private constructor(
     private readonly options: ServerOptions,
@@ -81,8 +91,13 @@ export class Server {
       variables: { ...variables, ...bindings },
       assets: new StaticFiles(assets),
       transactions: commits.of(storage.d1),
+      onDamage: (error) => void (server.damage = error),
+      isPaused: options.paused,
     });
-    commits.onLost = () => process.objects.reload();
+    commits.onLost = (error) => {
+      log.error("writes were lost; their callers are told to repeat them", { error });
+      process.objects.reload(error);
+    };
     commits.onDiskFailure = options.onDiskFailure;
     const server = new Server(options, folder, process, http);
     process.resume(true);
@@ -92,9 +107,9 @@ export class Server {
   /** Ends the streams, lets other requests end, and closes the folder. What runs is resumed by the next start. */
   async stop(): Promise<void> {
     clearInterval(this.eviction);
-    const closed = new Promise((done) => this.http.close(done));
     this.stopping.abort();
-    this.http.closeIdleConnections();
+    await new Promise((drained) => setTimeout(drained, DRAIN));
+    const closed = new Promise((done) => this.http.close(done)); // and connections that are idle
     const answered = closed.then(() => Promise.allSettled(this.background));
     await Promise.race([answered, new Promise((late) => setTimeout(late, GRACE))]);
     this.http.closeAllConnections();
@@ -109,16 +124,39 @@ export class Server {
     try {
       const request = this.requestOf(incoming, gone.signal);
       if (!request) return void outgoing.writeHead(400).end();
-      const response = await this.process.fetch(request, (work) => this.keep(work));
+      const response =
+        (await this.failedHealth(request)) ?? (await this.process.fetch(request, (work) => this.keep(work)));
       const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
-      // A stream of events would not end; its client connects again, and continues where it was.
-      if (isStream) this.endAtStop(outgoing, gone.signal);
+      if (isStream) {
+        outgoing.setHeader("x-accel-buffering", "no"); // nginx would hold events back
+        // A stream of events would not end; its client connects again, and continues where it was.
+        this.endAtStop(outgoing, gone.signal);
+      }
       await send(response, outgoing);
     } catch (error) {
       log.error("a request failed", { error });
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500).end();
     }
+  }
+
+  /** The answer to a health check while the folder cannot be written, or a file in it is damaged; null for any other request. */
+  private async failedHealth({ url }: Request): Promise<Response | null> {
+    if (new URL(url).pathname !== "/healthz") return null;
+    const now = Date.now();
+    if (!this.writeCheck || Math.abs(now - this.writeCheck.at) >= WRITE_CHECK_INTERVAL)
+      this.writeCheck = {
+        at: now,
+        failure: this.folder.checkWritable().then(
+          () => null,
+          (error: Error) => error,
+        ),
+      };
+    const error = this.damage ?? (await this.writeCheck.failure);
+    if (!error) return null;
+    log.error("the data folder is not healthy", { error });
+    const health = { status: "unavailable", version: this.options.variables.VERSION, because: "database" };
+    return Response.json(health, { status: 503, headers: { "Retry-After": "5" } });
   }
 
   /** Null when it cannot be read. */

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
-import { Readable } from "node:stream";
 
 const TYPES: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -30,7 +28,7 @@ export class StaticFiles {
       etag: await this.tagOf(path),
     };
     if (request.headers.get("if-none-match") === headers.etag) return new Response(null, { status: 304, headers });
-    const body = request.method === "HEAD" ? null : (Readable.toWeb(createReadStream(path)) as unknown as BodyInit);
+    const body = request.method === "HEAD" ? null : contentOf(path);
     return new Response(body, { headers: { ...headers, "content-length": String(found.size) } });
   }
 
@@ -49,6 +47,30 @@ export class StaticFiles {
     this.tags.set(path, known);
     return known;
   }
+}
+
+/** Bytes that are read at once. */
+const CHUNK = 64 * 1024;
+
+/** The content of a file, which is opened when it is first read: a body that nobody reads leaves no open file behind. */
+function contentOf(path: string): ReadableStream<Uint8Array> {
+  let file: FileHandle | undefined;
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      file ??= await open(path);
+      try {
+        const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK));
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+      await file.close();
+      controller.close();
+    },
+    cancel: () => file?.close(),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("base64url").slice(0, 22);

@@ -34,6 +34,8 @@ export class WorkerProcess {
    * @param options.namespaces classes of Durable Objects by the names of their bindings
    * @param options.variables of the Worker, and further bindings
    * @param options.assets the binding ASSETS
+   * @param options.onDamage is called with each error of a damaged database
+   * @param options.isPaused requests are answered, and what they begin is stored: no instance is executed, and no alarm rings
    */
   constructor(
     private readonly worker: WorkerModule,
@@ -45,6 +47,8 @@ export class WorkerProcess {
       variables,
       assets,
       transactions = eachAlone(storage.d1),
+      onDamage,
+      isPaused,
     }: {
       name: string;
       host: Host;
@@ -53,18 +57,20 @@ export class WorkerProcess {
       variables: Readonly<Record<string, unknown>>;
       assets: { fetch(request: Request): Promise<Response> };
       transactions?: Transactions;
+      onDamage?: (error: Error) => void;
+      isPaused?: boolean;
     },
   ) {
     this.life = new Life(name);
     this.env = {
       ...variables,
-      DB: openD1(storage.d1, host, transactions),
+      DB: openD1(storage.d1, host, transactions, onDamage),
       BUCKET: openR2(storage.blobs, host),
       ASSETS: assets,
     };
     const classes = worker as unknown as Record<string, ObjectClass>;
-    this.objects = new DurableObjects(host, this.life, storage.objects, classes, this.env);
-    this.workflows = new Workflows(host, this.life, storage.workflows, worker.RunWorkflow, this.env);
+    this.objects = new DurableObjects(host, this.life, storage.objects, classes, this.env, isPaused);
+    this.workflows = new Workflows(host, this.life, storage.workflows, worker.RunWorkflow, this.env, isPaused);
     this.env.RUNS = this.workflows.binding();
     for (const [binding, className] of Object.entries(namespaces))
       this.env[binding] = this.objects.namespace(className);

@@ -1,4 +1,6 @@
-import type { Host, Life } from "./host";
+import { log } from "#core/log";
+import type { Call, Host, Life } from "./host";
+import { isStorageFailure, pauseAfter } from "./sqlite-errors";
 import type { SentEvent, StepRecord, WorkflowRecord } from "./workflow-record";
 
 type Duration = number | string;
@@ -124,23 +126,32 @@ export class WorkflowSteps {
 
   /** The stored event, or the one that comes until a time, is consumed in the step's name; null: none came. */
   private nextEvent(key: string, type: string, until: number): Promise<SentEvent | null> {
-    return new Promise((resolve) => {
-      const take = () => {
-        const event = this.record.firstEvent(this.instance, type);
-        if (!event) return false;
-        this.record.consume(this.instance, key, event);
-        return (resolve(event), true);
+    return new Promise((resolve, reject) => {
+      /** @returns whether the wait is over, or the look is repeated later */
+      const take = (failures = 0): boolean => {
+        try {
+          const event = this.record.firstEvent(this.instance, type);
+          if (!event) return false;
+          this.record.consume(this.instance, key, event);
+          return (resolve(event), true);
+        } catch (error) {
+          if (!isStorageFailure(error)) return (reject(error), true);
+          this.retry(failures, key, error, () => take(failures + 1) || wait());
+          return true;
+        }
       };
-      if (take()) return;
-      const cancel = this.host.at(until, this.life, () => {
-        this.stopWaiting(type, woken);
-        resolve(null);
-      });
-      const woken = () => {
-        cancel();
-        if (!take()) resolve(null);
+      const wait = () => {
+        const cancel = this.host.at(until, this.life, () => {
+          this.stopWaiting(type, woken);
+          resolve(null);
+        });
+        const woken = () => {
+          cancel();
+          if (!take()) resolve(null);
+        };
+        this.waiters.set(type, [...(this.waiters.get(type) ?? []), woken]);
       };
-      this.waiters.set(type, [...(this.waiters.get(type) ?? []), woken]);
+      if (!take()) wait();
     });
   }
 
@@ -159,20 +170,33 @@ export class WorkflowSteps {
 
   private read(key: string): Promise<StepRecord | null> {
     const call = { to: "step" as const, what: `begin ${key} of ${this.instance}`, writes: false };
-    return this.host.call(
-      call,
-      () => this.record.step(this.instance, key),
-      () => this.life,
-    );
+    return this.untilStored(key, call, () => this.record.step(this.instance, key));
   }
 
   private write(key: string, record: StepRecord): Promise<void> {
     const call = { to: "step" as const, what: `${record.is} ${key} of ${this.instance}`, writes: true };
-    return this.host.call(
-      call,
-      () => this.record.putStep(this.instance, key, record),
-      () => this.life,
-    );
+    return this.untilStored(key, call, () => this.record.putStep(this.instance, key, record));
+  }
+
+  /** A step whose record is lost would be executed, and paid, again: the record is repeated until the disk takes it. */
+  private async untilStored<T>(key: string, call: Call, perform: () => T): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.host.call(call, perform, () => this.life);
+      } catch (error) {
+        if (!isStorageFailure(error)) throw error;
+        await new Promise<void>((again) => this.retry(failures, key, error, again));
+      }
+    }
+  }
+
+  private retry(failures: number, step: string, error: unknown, again: () => void): void {
+    log.warn("the disk failed the record of a workflow step, which is repeated", {
+      instance: this.instance,
+      step,
+      error,
+    });
+    this.host.at(this.host.now() + pauseAfter(failures), this.life, again);
   }
 
   private until(time: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Host, Life } from "./host";
+import { isStorageFailure, pauseAfter } from "./sqlite-errors";
 import type { InstanceRow, WorkflowRecord } from "./workflow-record";
 import { WorkflowSteps } from "./workflow-steps";
 
@@ -13,13 +14,17 @@ interface Live {
 export class Workflows {
   private readonly live = new Map<string, Live>();
 
-  /** @param life of the process */
+  /**
+   * @param life of the process
+   * @param isPaused instances are stored, and not executed
+   */
   constructor(
     private readonly host: Host,
     private readonly life: Life,
     private readonly record: WorkflowRecord,
     private readonly entrypoint: Entrypoint,
     private readonly env: object,
+    private readonly isPaused = false,
   ) {}
 
   /** The instances in memory. */
@@ -71,7 +76,8 @@ export class Workflows {
   private create(id: string, params: unknown): void {
     if (!this.record.create(id, params, this.host.now()))
       throw new Error("(instance.already_exists) Provided id already exists");
-    this.run(this.find(id));
+    // When the group with an earlier creation was lost, its instance is in memory still, and stored from now on.
+    if (!this.live.has(id)) this.run(this.find(id));
   }
 
   /** @throws Error when there is no such instance */
@@ -108,6 +114,7 @@ export class Workflows {
   }
 
   private run({ id, params, created_at }: InstanceRow): void {
+    if (this.isPaused) return;
     const life = new Life(id, this.life);
     const steps = new WorkflowSteps(this.host, life, this.record, id);
     this.live.set(id, { life, steps });
@@ -122,9 +129,15 @@ export class Workflows {
     });
   }
 
-  private end(id: string, life: Life, status: "complete" | "errored", result: unknown): void {
+  private end(id: string, life: Life, status: "complete" | "errored", result: unknown, failures = 0): void {
     if (life.hasEnded) return;
+    try {
+      this.record.end(id, status, result);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      const again = () => this.end(id, life, status, result, failures + 1);
+      return void this.host.at(this.host.now() + pauseAfter(failures), life, again);
+    }
     this.live.delete(id);
-    this.record.end(id, status, result);
   }
 }

@@ -58,19 +58,19 @@ export class InstanceStore {
 
   /**
    * Marks the run as started; returns it with its listeners and its parent's limits (JSON), or null when the instance is superseded. `isFirst`:
-   * this call has started it. Counts the start before anything is done (`unended_starts`). Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
+   * this call has started it. Counts the start before anything is done (`unended_starts`), unless `counts` is false. Later ones are no heartbeat: the time before them is no part of the run's timeout (`enterStage`).
    */
-  async markStarted(id: string, epoch: number): Promise<Begun | null> {
+  async markStarted(id: string, epoch: number, counts = true): Promise<Begun | null> {
     const now = Date.now();
     const { run, listening, parent } = await batch(this.db, {
       run: returning<RunRow & Pick<RunClock, "followed" | "owns_keys">>(
         this.db
           .prepare(
-            `UPDATE runs SET phase = 'running', unended_starts = unended_starts + 1, started_at = COALESCE(started_at, ?3),
+            `UPDATE runs SET phase = 'running', unended_starts = unended_starts + ?4, started_at = COALESCE(started_at, ?3),
                heartbeat_at = CASE WHEN started_at IS NULL THEN ?3 ELSE heartbeat_at END
              WHERE ${OWNED} RETURNING *, ${followed("?1")} AS followed, ${ownsKeys("?1")} AS owns_keys`,
           )
-          .bind(id, epoch, now),
+          .bind(id, epoch, now, counts ? 1 : 0),
       ),
       listening: returning<Listener>(
         this.db.prepare(listenersSql({ tenant_id: ofRun("tenant_id"), mode: ofRun("mode") })).bind(id),

@@ -109,12 +109,13 @@ export class MetricsStore {
       runs: returning<RunCounts>(
         this.db.prepare(
           `SELECT workflow, mode, status, COUNT(*) AS runs, SUM(llm_calls) AS llm_calls, SUM(input_tokens) AS input_tokens,
-             SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens, SUM(cost_usd) AS cost_usd,
+             SUM(cached_input_tokens) AS cached_input_tokens, SUM(output_tokens) AS output_tokens,
+             SUM(reasoning_tokens) AS reasoning_tokens, SUM(cost_usd) AS cost_usd,
              SUM(open_interactions) AS open_interactions, SUM(stalled_at IS NOT NULL) AS stalled,
              MIN(iif(status = 'queued', heartbeat_at, NULL)) AS queued_since
            FROM runs WHERE ${NOT_ENDED} GROUP BY workflow, mode, status
            UNION ALL SELECT workflow, mode, phase, SUM(runs), SUM(llm_calls), SUM(input_tokens), SUM(cached_input_tokens),
-             SUM(output_tokens), iif(SUM(priced), SUM(picodollars) / 1e12, NULL), 0, 0, NULL
+             SUM(output_tokens), SUM(reasoning_tokens), iif(SUM(priced), SUM(picodollars) / 1e12, NULL), 0, 0, NULL
            FROM ended_runs WHERE runs > 0 GROUP BY workflow, mode, phase`,
         ),
       ),

@@ -44,6 +44,8 @@ it("count what all tenants have stored, without ids", async () => {
   expect(counted).toBeGreaterThanOrEqual(Math.max(before, 2));
   expect(counted).toBeLessThanOrEqual(await completed());
   expect(text).not.toMatch(/ten_|run_0/);
+  const samplesIn = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(samplesIn.filter((line) => !/^\w+(\{.*\})? -?\d[\d.e+-]*$/.test(line))).toEqual([]);
 });
 
 it.runIf(isWhole)("count requests, model calls, ended runs and deliveries as they happen", async () => {

@@ -41,7 +41,7 @@ it("a live key sees each provider's models, and which providers do not tell thei
         price: { input: 1, cached_input: null, output: 5, reasoning: null },
       },
     ],
-    unavailable: [{ provider: "nowhere", reason: "It could not be asked for its models." }],
+    unavailable: [{ provider: "nowhere", reason: "Its models could not be read." }],
     next_cursor: null,
   });
 });

@@ -42,13 +42,17 @@ export class Served {
     return this.server.test_key;
   }
 
-  /** @param port a free one by default */
-  async up(port?: number): Promise<void> {
+  /**
+   * @param port a free one by default
+   * @param args of the Node host, in addition to its own
+   */
+  async up(port?: number, args?: string[]): Promise<void> {
     this.server = await startServer({
       state: this.state,
       port,
       host: this.host,
       databases: this.databases,
+      args,
       env: {
         OPENAI_API_KEY: "sk-test",
         OPENAI_BASE_URL: `${this.model.url}/v1`,

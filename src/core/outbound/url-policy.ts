@@ -81,7 +81,7 @@ export function urlRefusal(url: string, policy: TextPolicy): string | null {
   // The parser turns every spelling of an IPv4 address (decimal, hexadecimal, octal, full-width digits) into dotted form.
   const { protocol, username, password, host, hostname, port } = new URL(url);
   if (host === policy.own_host) return "It is an address of this server itself.";
-  if (mayBePrivate({ host, hostname }, policy))
+  if (mayBePrivate(new URL(url), policy))
     return ["http:", "https:"].includes(protocol) ? null : "Its scheme must be http or https.";
   if (policy.reserved_hosts?.includes(hostname))
     return `Its host ${hostname} is one that this deployment uses itself; its operator allows it for others (ALLOW_PRIVATE_HOSTS).`;
@@ -93,9 +93,17 @@ export function urlRefusal(url: string, policy: TextPolicy): string | null {
   return nameRefusal(hostname);
 }
 
-const mayBePrivate = ({ host, hostname }: Pick<URL, "host" | "hostname">, policy: TextPolicy): boolean =>
-  policy.allow_private ||
-  (policy.private_hosts ?? []).some((entry) => isListed(entry, host) || isListed(entry, hostname));
+/** By a host of the operator's list, with or without a port; a URL leaves out the port of its scheme. */
+const mayBePrivate = (
+  { hostname, port, protocol }: Pick<URL, "hostname" | "port" | "protocol">,
+  policy: TextPolicy,
+): boolean => {
+  const host = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+  return (
+    policy.allow_private ||
+    (policy.private_hosts ?? []).some((entry) => isListed(entry, host) || isListed(entry, hostname))
+  );
+};
 
 /** Whether an entry of a list names a host. `*.example.com` matches its subdomains at any depth, but not itself. */
 export const isListed = (entry: string, host: string): boolean =>

@@ -57,7 +57,7 @@ export interface Instance {
  * @param followed whether a stream follows the run
  */
 export function notify(
-  { run_id, spec, deps }: Pick<Instance, "run_id" | "spec" | "deps">,
+  { run_id, spec, deps }: Pick<Instance, "run_id" | "deps"> & { spec: Pick<RunSpec, "listeners"> },
   followed: boolean,
   ...types: EventType[]
 ): void {

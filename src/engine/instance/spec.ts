@@ -22,10 +22,6 @@ export interface RunSpec {
   generations: Record<string, number>;
   /** Number of the pause in force; 0: the run is not paused. */
   pause: number;
-  /** Starts of a segment since the run's last progress, this one included. */
-  starts: number;
-  /** The stage that it was in at the start. */
-  stage: string | null;
   /** No instance has stored anything of the run yet, so a first entry into a stage need not read D1. */
   untouched: boolean;
   /** Webhook endpoints that receive this run's events. */

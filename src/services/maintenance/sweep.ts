@@ -263,6 +263,11 @@ async function revive({ store, platform }: SweepServices, run: RunRow): Promise<
   if (state === "missing") return platform.createInstance(run);
   if (state === "errored" || state === "terminated" || state === "complete") {
     const detail = `The instance that executed the run ended as ${state} before the run did; retry continues from its last finished step.`;
+    log.error("a run's instance ended before the run did, which fails", {
+      run_id: run.id,
+      tenant_id: run.tenant_id,
+      state,
+    });
     const failed = { phase: "failed", error: problemObject("internal_error", detail) } as const;
     const { canceled, followed } = await store.instances.writeEnd(run.id, run.epoch, failed, null);
     if (followed) await platform.announceEvents(run.id);

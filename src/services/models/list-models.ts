@@ -7,6 +7,7 @@ export type ModelServices = Pick<Services, "llm" | "providers">;
 
 /** How long a provider's answer is used again. Milliseconds. */
 const FRESH_MS = 10 * 60_000;
+const FAILED_MS = 30_000;
 
 /** By provider's object, which lives as long as the configuration: what it has answered, and when it was asked. */
 const answers = new WeakMap<object, { at: number; models: Promise<ListedModel[]> }>();
@@ -18,7 +19,8 @@ export function modelsOf({ llm, providers }: ModelServices, provider: string): P
   if (known && Date.now() - known.at < FRESH_MS) return known.models;
   const models = llm.models(provider);
   answers.set(key, { at: Date.now(), models });
-  models.catch(() => answers.delete(key)); // the next request asks again
+  // A provider that fails is asked again soon, but not by each request.
+  models.catch(() => answers.set(key, { at: Date.now() - FRESH_MS + FAILED_MS, models }));
   return models;
 }
 
@@ -43,7 +45,7 @@ export async function listModels(services: ModelServices, mode: Mode): Promise<M
 
 /** Providers' own words may hold a part of a key, so only the status is passed on. */
 const reasonOf = (error: Error & { status?: number }): string =>
-  error.status === undefined ? "It could not be asked for its models." : `It answered ${error.status}.`;
+  error.status === undefined ? "Its models could not be read." : `It answered ${error.status}.`;
 
 function presented(
   { providers }: ModelServices,

@@ -66,8 +66,10 @@ function distinctParameters(
   const texts = rows.flatMap((row) => {
     const stored = row[column];
     if (stored === null) return [];
-    const { seed: _, ...others } = JSON.parse(stored) as Record<string, unknown>;
-    return column === "dropped_parameters" && Object.keys(others).length === 0 ? [] : [JSON.stringify(others)];
+    const { seed, ...others } = JSON.parse(stored) as Record<string, unknown>;
+    if (column === "parameters") return [JSON.stringify(others)];
+    const dropped = seed === undefined ? others : { ...others, seed: "of each step" };
+    return Object.keys(dropped).length === 0 ? [] : [JSON.stringify(dropped)];
   });
   return [...new Set(texts)].map((text) => JSON.parse(text));
 }
@@ -81,6 +83,8 @@ function droppedNotes(rows: readonly ArtifactMetadata[], paper: boolean): string
     const named = [...new Set(dropped.map(([name, value]) => `${name} ${value}`))];
     if (named.length === 0) return [];
     const departs = paper ? " Under the profile `paper` this departs from the published method." : "";
-    return [`The role ${role} asks for ${named.join(", ")}; ${model} does not take it, so it was not sent.${departs}`];
+    return [
+      `The role ${role} asks for ${named.join(", ")}; ${model} or its API does not take this, so it was not sent.${departs}`,
+    ];
   });
 }

@@ -111,6 +111,7 @@ it("at SIGTERM a running request ends, a stream is closed, the log is in the dat
   const stream = await fetch(`${served.url}/v1/runs/${id}/events`, {
     headers: { ...authorized(), accept: "text/event-stream" },
   });
+  expect(stream.headers.get("x-accel-buffering")).toBe("no");
   const reader = stream.body!.getReader();
   expect(new TextDecoder().decode((await reader.read()).value)).toContain("event: run.created");
   const closed = (async () => {
@@ -170,4 +171,17 @@ it("a copy that was taken while runs are active is a folder to serve from: runs,
     headers: authorized(),
   });
   expect((await content.text()) === text).toBe(true);
+});
+
+it("the built folder has the operator's command, and on an older Node says which one it needs", async () => {
+  const run = (args: string[]) =>
+    promisify(execFile)(process.execPath, args, { env: { ...process.env, PARLEY_STATE: served.state } }).then(
+      ({ stdout }) => stdout,
+      ({ stderr }) => String(stderr),
+    );
+  expect(await run([join(built, "operator.mjs"), "--local", "tenants"])).toContain("local");
+  const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.11.0"}})`;
+  expect(await run(["--import", older, program])).toMatch(
+    /^Parley needs Node 24 or later; this is Node 20\.11\.0 \(.*\)\.\n$/,
+  );
 });

@@ -37,7 +37,7 @@ test.each([
     "a model that retires",
     "small",
     [model("large"), model("small", "2026-12-11"), model("tiny", "2026-12-11")],
-    "The model fake/small is shut down on 2026-12-11. Set OPENAI_MODEL, or default_model in PROVIDERS, to another: fake/large.",
+    "The model fake/small will be shut down on 2026-12-11. Set OPENAI_MODEL, or default_model in PROVIDERS, to another: fake/large.",
   ],
   [
     "a model that its provider has not",

@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LlmError, markdownFormat, type ModelTool } from "#llm";
-import {
-  answer,
-  callFor,
-  error,
-  fakeProvider,
-  json,
-  llmOver,
-  memory,
-  response,
-  said,
-  toolCalls,
-} from "./fake-provider";
+import { answer, callFor, error, fakeProvider, json, llmOver, memory, response, said } from "./fake-provider";
 import { GOOD, RELATIONS } from "./relations";
 
 const ASKED = { small: { api: "responses" } };
@@ -110,25 +99,38 @@ describe("the Responses API", () => {
     expect(provider.received).toHaveLength(1);
   });
 
+  test("an effort that the model does not know at all is dropped, like any other parameter", async () => {
+    await using provider = await fakeProvider(
+      error(400, "This model does not support reasoning.effort"),
+      response([said(GOOD)]),
+    );
+    const model = { model: "fake/small", reasoning_effort: "low" } as const;
+    const answered = await llmOver(provider, ASKED).complete(callFor(RELATIONS, { model }));
+    expect(answered).toMatchObject({ parameters: {}, dropped_parameters: { reasoning_effort: "low" } });
+  });
+
   test("passes encrypted reasoning back with the results of tools, once a model is known to reason", async () => {
     await using provider = await fakeProvider(
       response([REASONING, CALL]),
-      response([REASONING, { ...CALL, call_id: "call_10" }]),
+      response([REASONING, { ...CALL, call_id: "call_10" }, REASONING, { ...CALL, call_id: "call_11" }]),
       response([said(GOOD)]),
     );
     const answered = await llmOver(provider, ASKED).complete(callFor(RELATIONS, { tools: [add] }));
-    expect(answered).toMatchObject({ value: GOOD, tool_calls: [{ name: "add", result: "2" }, { name: "add" }] });
+    expect(answered).toMatchObject({ value: GOOD, tool_calls: [{ name: "add", result: "2" }, {}, {}] });
     const [first, second, third] = provider.received.map(({ body }) => body);
     expect(first!.tools).toMatchObject([{ type: "function", name: "add", parameters: add.parameters }]);
     expect(first).not.toHaveProperty("include");
     expect(second!.include).toEqual(["reasoning.encrypted_content"]);
     expect(third!.input!.slice(2)).toEqual([
       REASONING,
-      { type: "function_call", call_id: "call_9", name: "add", arguments: '{"a":1}' },
+      CALL,
       { type: "function_call_output", call_id: "call_9", output: "2" },
       REASONING,
-      { type: "function_call", call_id: "call_10", name: "add", arguments: '{"a":1}' },
+      { ...CALL, call_id: "call_10" },
+      REASONING,
+      { ...CALL, call_id: "call_11" },
       { type: "function_call_output", call_id: "call_10", output: "2" },
+      { type: "function_call_output", call_id: "call_11", output: "2" },
     ]);
   });
 
@@ -164,12 +166,15 @@ describe("the Responses API", () => {
     ["rate_limit_exceeded", "provider_rate_limited", true],
     ["server_error", "provider_unavailable", true],
     ["insufficient_quota", "provider_refused_request", false],
+    ["invalid_prompt", "provider_refused_request", false],
+    ["context_length_exceeded", "provider_input_too_long", false],
+    ["constructor", "provider_refused_request", false],
   ])("a failed response with the code %s is %s", async (code, expected, retryable) => {
     await using provider = await fakeProvider(
       response([], { status: "failed", error: { code, message: "It failed." } }),
     );
     const failed = await failure(llmOver(provider, ASKED).complete(callFor(RELATIONS)));
-    expect(failed).toMatchObject({ code: expected, options: { retryable } });
+    expect(failed).toMatchObject({ code: expected, options: { retryable, usage: { input_tokens: 100 } } });
   });
 });
 
@@ -205,13 +210,12 @@ describe("the choice of the API", () => {
     expect(remembers.kept.get("fake/small")).toMatchObject({ api: "chat" });
   });
 
-  test("stays with the API that the operator has chosen", async () => {
-    await using provider = await fakeProvider(TOOLS_ELSEWHERE);
-    const failed = await failure(
-      llmOver(provider, { small: { api: "chat" } }).complete(callFor(RELATIONS, { tools: [add] })),
-    );
-    expect(failed).toMatchObject({ code: "provider_refused_request" });
-    expect(provider.received).toHaveLength(1);
+  test("stays with the API that the operator has chosen, and describes tools in the prompt where it refuses them", async () => {
+    await using provider = await fakeProvider(TOOLS_ELSEWHERE, answer(GOOD));
+    const llm = llmOver(provider, { small: { api: "chat" } });
+    expect(await llm.complete(callFor(RELATIONS, { tools: [add] }))).toMatchObject({ value: GOOD });
+    expect(provider.received.map(({ path }) => path)).toEqual(["/v1/chat/completions", "/v1/chat/completions"]);
+    expect(provider.received[1]!.body).not.toHaveProperty("tools");
   });
 
   test("a model that its provider does not know is no reason to ask the other API", async () => {
@@ -282,7 +286,7 @@ describe("what compatible servers send", () => {
     );
     expect(await failure(llmOver(provider).complete(callFor(RELATIONS)))).toMatchObject({
       code: "provider_refused_request",
-      message: expect.stringContaining("Redirects are not followed; it points to http://127.0.0.1"),
+      message: expect.stringContaining("Redirects are not followed; set base_url to where it points, http://127.0.0.1"),
     });
     expect(elsewhere.received).toHaveLength(0);
   });
@@ -297,8 +301,14 @@ describe("what compatible servers send", () => {
   });
 
   test("tool calls without ids", async () => {
-    await using provider = await fakeProvider(toolCalls([["add", { a: 1 }]]), answer(GOOD));
+    const calls = [{ type: "function", function: { name: "add", arguments: { a: 1 } } }];
+    const message = { role: "assistant", content: null, tool_calls: calls };
+    const completion = json(200, { choices: [{ index: 0, finish_reason: "tool_calls", message }] });
+    await using provider = await fakeProvider(completion, answer(GOOD));
     const answered = await llmOver(provider).complete(callFor(RELATIONS, { tools: [add] }));
-    expect(answered.tool_calls).toMatchObject([{ name: "add", ok: true }]);
+    expect(answered.tool_calls).toMatchObject([{ name: "add", arguments: { a: 1 }, ok: true }]);
+    const [, , asked, result] = provider.received[1]!.body.messages;
+    expect(asked!.tool_calls).toMatchObject([{ id: "call_1", function: { arguments: '{"a":1}' } }]);
+    expect(result).toMatchObject({ role: "tool", tool_call_id: "call_1", content: "2" });
   });
 });

@@ -1,10 +1,12 @@
-/** A run that ends its process each time is given up, and others are not. */
+/** A run that ends its process each time is given up; one that gets on, or ends its segment in order, is not. */
 import { expect, it } from "vitest";
 import { FakeInstance } from "../../support/fake-instance";
 import { bindings, until } from "../../support/parley";
 import { tenantOfFile, rowOf } from "../../support/runs";
 import { newToyRun, toyDependencies, toyWorkflow } from "../../support/toy-runs";
+import { StorageUnavailableError } from "#core/unavailable";
 import { executeRun } from "#engine/execute-run";
+import type { RunDependencies } from "#engine/instance/instance";
 import { Store } from "#store/store";
 
 const client = tenantOfFile();
@@ -27,9 +29,9 @@ async function crashingRun() {
     return { accepted: true, stop_reason: "x" };
   });
   const rests: number[] = [];
-  const start = () => {
+  const start = (given: Partial<RunDependencies> = {}) => {
     const life = instance.live({ onSleep: (ms) => rests.push(ms) });
-    void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies());
+    void executeRun({ run_id: id, epoch: 1 }, life, workflows, toyDependencies(given));
     return life;
   };
   /** Starts the instance, and ends it in the middle of the step, as the end of its process does. */
@@ -80,4 +82,23 @@ it("a segment that ends in order, such as for a pause, is no crash", async () =>
   run.start();
   await until("the run is suspended", async () => (await startsOf(run.id)) === 0);
   expect(run.rests).toEqual([]);
+});
+
+it("storage that fails while the run begins is no crash, however often it is asked", async () => {
+  const run = await crashingRun();
+  run.disarm();
+  let refusals = 6;
+  const failing = new Proxy(store, {
+    get: (target, name) =>
+      name === "runs"
+        ? new Proxy(target.runs, {
+            get: (runs, verb) =>
+              verb === "input" && refusals-- > 0
+                ? () => Promise.reject(new StorageUnavailableError("R2", "away"))
+                : Reflect.get(runs, verb).bind(runs),
+          })
+        : Reflect.get(target, name),
+  });
+  run.start({ store: failing, clock: { now: Date.now, sleep: async () => {} } });
+  await until("the run has completed", async () => (await rowOf(run.id)).phase === "completed");
 });

@@ -25,7 +25,7 @@ it("the sources that .dockerignore leaves build the server of the image", () => 
     for (const file of sent) cpSync(join(ROOT, file), join(context, file));
     symlinkSync(join(ROOT, "node_modules"), join(context, "node_modules"));
     execFileSync(process.execPath, BUILD, { cwd: context, stdio: "pipe" });
-    for (const made of ["parley.mjs", "assets/docs/guide/index.html"])
+    for (const made of ["parley.mjs", "server.mjs", "operator.mjs", "assets/docs/guide/index.html"])
       expect([made, existsSync(join(context, "dist/serve", made))]).toEqual([made, true]);
   } finally {
     rmSync(context, { recursive: true });

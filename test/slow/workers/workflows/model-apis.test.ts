@@ -98,7 +98,9 @@ describe.each(["reasoning", "openai"])("on the server %s", (provider) => {
     if (provider === "openai") expect([dropped, manifest.notes]).toEqual([[], []]);
     if (provider === "reasoning" && name.endsWith("paper")) {
       expect(dropped).toContain("temperature");
-      expect(manifest.notes.join(" ")).toMatch(/temperature .* does not take it, .* departs from the published method/);
+      expect(manifest.notes.join(" ")).toMatch(
+        /temperature .* does not take this, .* departs from the published method/,
+      );
     }
     const { body: run } = await call("GET", `/v1/runs/${id}`, { key: client.live });
     const sum = made.reduce((total, { usage }) => total + usage.reasoning_tokens, 0);
