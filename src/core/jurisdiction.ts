@@ -1,5 +1,7 @@
 /** Compares jurisdictions as people write them: codes such as `BR` and `US-CA`, or names of countries. */
 
+import { normalForm } from "./normal-form";
+
 /** Languages of the known country names. */
 const LANGUAGES = ["en", "pt", "es", "fr", "de"];
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -13,7 +15,7 @@ const MEMBERS: Readonly<Record<string, ReadonlySet<string>>> = {
 const WORLDWIDE = new Set(["un", "international", "internacional", "völkerrecht", "droit international"]);
 
 const folded = (text: string): string =>
-  text.normalize("NFKC").replace(/\./gu, "").replace(/\s+/gu, " ").trim().toLowerCase();
+  normalForm(text, "NFKC").replace(/\./gu, "").replace(/\s+/gu, " ").trim().toLowerCase();
 
 let cached: ReadonlyMap<string, string> | undefined;
 

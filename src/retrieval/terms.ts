@@ -1,4 +1,5 @@
-import { foldMarks, streamSafe } from "./fold";
+import { normalForm } from "#core/normal-form";
+import { foldMarks } from "./fold";
 import { languageKnowledge, primarySubtag } from "./languages";
 import { statuteTerms } from "./statutes";
 
@@ -93,7 +94,7 @@ function termMaker(language: string | null): (word: string) => string {
     maker = (word) => {
       let term = cache.get(word);
       if (term === undefined) {
-        const plain = streamSafe(word).normalize("NFKC").toLowerCase();
+        const plain = normalForm(word, "NFKC").toLowerCase();
         const folded = foldMarks(plain);
         const inflected = known && plain.length <= MAX_STEMMED_LENGTH;
         const stem = known?.stopWords.has(folded) ? "" : inflected ? foldMarks(known.stem(plain)) : folded;

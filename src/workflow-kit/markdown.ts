@@ -2,7 +2,7 @@
 
 const MARKUP = /[\\`*_[\]<>|~#]|&(?=#?\w+;)/gu;
 /** The start of a list item, or the underline of a heading. */
-const BLOCK = /^(?=[-+](?:\s|$)|-+$|=+$)|(?<=^\d+)(?=[.)](?:\s|$))/u;
+const BLOCK = /^(?=[-+](?:\s|$)|-+$|=+$)|(?=[.)](?:\s|$))(?<=^\d+)/u;
 
 /** One line. */
 export const inline = (text: string): string =>
@@ -29,7 +29,7 @@ export const prose = (text: string): string =>
 const withoutLinks = (markdown: string): string =>
   markdown
     .trim()
-    .replace(/\\*<(?=[a-z/!?])/giu, "&lt;")
+    .replace(/(?<!\\)\\*<(?=[a-z/!?])/giu, "&lt;")
     .replace(/\]\(/gu, "]&#40;")
     .replace(/\]:/gu, "]&#58;");
 
@@ -39,7 +39,7 @@ const withoutLinks = (markdown: string): string =>
  */
 export const paragraphs = (markdown: string): string =>
   withoutLinks(markdown)
-    .replace(/\s*\n\s*/gu, "\n\n")
+    .replace(/(?<!\s)\s*\n\s*/gu, "\n\n")
     .replace(/^(#{1,6}\s|[-=]{3,}\s*$|```|~~~)/gmu, "\\$1");
 
 /** A document that a model wrote in Markdown, under a heading of ours: its own headings become lower ones. */

@@ -1,5 +1,7 @@
 /** Text functions for mock outputs: pure, and safe for any input of a caller. */
 
+export { normalForm } from "#core/normal-form";
+
 /** The mock model reads this much of a text. Characters. */
 const MAX_READ = 6000;
 

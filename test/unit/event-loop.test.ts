@@ -13,6 +13,22 @@ import { readAnswer } from "#services/interactions/read-answer";
 import { readForm } from "#services/interactions/read-form";
 import { indexPassages } from "#retrieval/index-passages";
 import { queryTerms } from "#retrieval/terms";
+import { isForeign } from "#core/jurisdiction";
+import { nameKey } from "#agents/name-key";
+import { inline, paragraphs, prose, quotation, subdocument } from "#workflow-kit/markdown";
+import { plain } from "#workflow-kit/text";
+import { cleanLabel, wrap } from "#workflow-kit/drawing";
+import { readReply } from "#workflows/plain/rules/answer";
+import { responseOf } from "#workflows/waterfall/rules/answer";
+import { assumptionsOf, idLines, modelText, withoutSources, wordsOf } from "#workflows/requirements/rules/draft-lines";
+import { applyRewordings } from "#workflows/requirements/rules/rewordings";
+import { normalized } from "#workflows/requirements/rules/requirement-model";
+import { comparableName } from "#workflows/experiment/rules/metrics/models";
+import { ideaNameKey } from "#workflows/ideation/rules/names";
+import { letters } from "#workflows/ideation/rules/criticisms";
+import { trialsCsv } from "#workflows/experiment/reports/csv";
+import type { TrialResult } from "#workflows/experiment/rules/trials";
+import { textError } from "#retrieval/text-errors";
 import { snippetOf } from "#retrieval/snippet";
 import { escapeUntrusted } from "#workflow-kit/prompt-values";
 import { programOf, pseudocodeOf } from "#workflows/waterfall/rules/program";
@@ -134,6 +150,74 @@ test.each<[string, (text: string) => unknown, string]>([
 ])("a model's text of %s", async (_, read, pattern) => {
   await expectNoBlock(() => read(pattern.repeat(ANSWER / pattern.length)));
   await expectNoBlock(() => read(`<${pattern[0]!.repeat(ANSWER)}`));
+});
+
+/** What reads a text of a model or a caller, whatever it is. */
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  prose,
+  paragraphs,
+  subdocument,
+  inline,
+  quotation,
+  plain: (text) => plain(text),
+  isForeign: (text) => isForeign(text, text),
+  nameKey,
+  programOf,
+  pseudocodeOf,
+  escapeUntrusted,
+  responseOf: (text) => responseOf(text, []),
+  readReply: (text) =>
+    readReply(text, {
+      form: "json",
+      labels: null,
+      functions: [{ name: "f", description: "", parameters: { type: "object" } }],
+    }),
+  wordsOf,
+  assumptionsOf,
+  modelText,
+  withoutSources,
+  idLines: (text) => idLines(text),
+  applyRewordings: (text) => applyRewordings(text, text, []),
+  entityName: normalized,
+  comparableName,
+  ideaNameKey,
+  letters,
+  cleanLabel: (text) => wrap(cleanLabel(text, 400), 200, 12),
+  trialsCsv: (text) =>
+    trialsCsv({ results: [{ answer: text, error: null, usage: {}, scores: {} } as TrialResult], measures: [] }),
+  textError: (text) => textError(text),
+};
+const SHAPES: Readonly<Record<string, string>> = {
+  blanks: " ",
+  "blank lines": "\n",
+  "an id and blanks": "R1 x \n ",
+  digits: "1",
+  backslashes: "\\",
+  points: ".",
+  brackets: "[",
+  "closed brackets": "[] ",
+  parentheses: "(",
+  marks: " (a, A1)",
+  "sources and marks": " [I1] (a, A1)",
+  rewordings: "[[R1 = a ",
+  fences: "```x\n",
+  "fences in a line": "a```",
+  "combining marks": "\u0301\u0316",
+  "opened tags": "<",
+  semicolons: ";",
+};
+describe.each(Object.entries(SHAPES))("a text of %s", (_, shape) => {
+  test.each(Object.entries(READERS))("is read at once by %s", async (_name, read) => {
+    const repeated = shape.repeat(ANSWER / shape.length);
+    await expectNoBlock(() => {
+      for (const text of [`R1 x${repeated}x`, `[[R1 = ${repeated}x`])
+        try {
+          read(text);
+        } catch {
+          // What cannot be read is refused.
+        }
+    });
+  });
 });
 
 /** Forms: 10,000 fields, 1 MiB. */

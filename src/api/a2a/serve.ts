@@ -1,6 +1,7 @@
 import { streamSSE } from "hono/streaming";
 import { z } from "zod";
 import { log } from "#core/log";
+import { isTooDeep, MAX_JSON_DEPTH } from "#services/fields/json-depth";
 import type { AppContext } from "../http/context";
 import { aboutRequest } from "../http/middleware/log";
 import { ownBase } from "../http/middleware/own-origin";
@@ -85,11 +86,15 @@ export async function serveA2a(c: AppContext, dispatch: Dispatch): Promise<Respo
 }
 
 async function readBody(c: AppContext): Promise<unknown> {
+  let body: unknown;
   try {
-    return await c.req.json();
+    body = await c.req.json();
   } catch {
     throw new A2aError("parse_error", "The body cannot be parsed as JSON.");
   }
+  if (isTooDeep(body))
+    throw new A2aError("invalid_request", `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
+  return body;
 }
 
 /** Starts the task of a message, or answers its question, and adds the push notifications that it asks for. */

@@ -17,6 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { z } from "zod";
+import { isTooDeep, MAX_JSON_DEPTH } from "#services/fields/json-depth";
 import type { AppContext } from "../http/context";
 import { type Dispatch, OperationError, type Send, sender } from "../in-process/operations";
 import { idOf } from "../in-process/rpc";
@@ -91,6 +92,10 @@ export async function serveMcp(c: AppContext, dispatch: Dispatch): Promise<Respo
   const body: unknown = await c.req.json().catch(() => undefined);
   try {
     if (body === undefined) throw new ProtocolError(ProtocolErrorCode.ParseError, "The body cannot be parsed as JSON.");
+    if (isTooDeep(body)) {
+      const message = `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+    }
     if (!isJSONRPCRequest(body) && !isJSONRPCNotification(body)) {
       const message =
         "The body is not one JSON-RPC request or notification. Batches, and answers to requests of a server, are not taken here.";

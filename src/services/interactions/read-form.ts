@@ -1,5 +1,6 @@
 import type { FieldError } from "#core/errors";
 import type { InteractionRow } from "#store/rows";
+import { isTooDeep, MAX_JSON_DEPTH } from "../fields/json-depth";
 import { type Field, formFields, type NamedField } from "./form-fields";
 
 const BOOLEANS: Record<string, boolean> = {
@@ -134,11 +135,13 @@ class FormReader {
     const text = this.text(name);
     if (text === undefined || !text.trim()) return undefined;
     try {
-      return JSON.parse(text);
+      const value: unknown = JSON.parse(text);
+      if (!isTooDeep(value)) return value;
+      this.errors.push({ path, code: "not_json", message: `This is nested more than ${MAX_JSON_DEPTH} levels deep.` });
     } catch (error) {
       this.errors.push({ path, code: "not_json", message: `This is not JSON. ${(error as Error).message}.` });
-      return text;
     }
+    return text;
   }
 
   /** The last value of this name. */

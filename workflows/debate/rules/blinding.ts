@@ -1,5 +1,7 @@
 /** Hides from a blind judge which model wrote a text. Names that the question or the evidence uses stay: they are part of the case. */
 
+import { normalForm } from "#workflow-kit/text";
+
 /** Replaces hidden words, in any language. */
 const LEFT_OUT = "[…]";
 
@@ -56,8 +58,8 @@ export interface BlindingContext {
 export type Blinder = (text: string, verbatim?: readonly string[], onHidden?: (words: string) => void) => string;
 
 export function blinder({ models, caseText }: BlindingContext): Blinder {
-  const normalizedCase = caseText.normalize("NFKC").toLowerCase();
-  const inCase = (match: string) => normalizedCase.includes(match.normalize("NFKC").toLowerCase());
+  const normalizedCase = normalForm(caseText, "NFKC").toLowerCase();
+  const inCase = (match: string) => normalizedCase.includes(normalForm(match, "NFKC").toLowerCase());
   const own = models.flatMap(namePatterns);
   const hide = (text: string, onHidden: (words: string) => void): string => {
     let hidden = text;

@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type { Brief, Pruning } from "../artifacts";
 import { debaterName, type Statement } from "./topology";
 
@@ -27,8 +28,7 @@ export function bySharedWords(texts: readonly string[]): Similarity {
   const words = texts.map(
     (text) =>
       new Set(
-        text
-          .normalize("NFKC")
+        normalForm(text, "NFKC")
           .toLowerCase()
           .match(/[\p{L}\p{N}]+/gu),
       ),

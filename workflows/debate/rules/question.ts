@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type { Choice, Question } from "../artifacts";
 
 export const isOpen = ({ choices }: Question): boolean => choices.length === 0;
@@ -6,7 +7,7 @@ export const isOpen = ({ choices }: Question): boolean => choices.length === 0;
 export const queryOf = ({ text, choices }: Question): string =>
   [text, ...choices.map((choice) => choice.text)].join("\n");
 
-const folded = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
+const folded = (text: string): string => normalForm(text, "NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 
 /** Without surrounding punctuation and markup: `**(B).**` is `b`. A text of punctuation alone stays as it is. */
 const bare = (text: string): string => folded(text).replace(/^[\p{P}\p{S}\s]+|[\p{P}\p{S}\s]+$/gu, "") || folded(text);

@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import { languageOf } from "#workflow-kit/language";
 import type { QuoteMatch } from "../artifacts";
 
@@ -30,12 +31,10 @@ const OLDER_SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const comparable = (text: string): string =>
   OLDER_SPELLINGS.reduce(
     (modern, [older, newer]) => modern.replace(older, newer),
-    text
-      .replace(/…/gu, "...")
-      .normalize("NFKC")
+    normalForm(text.replace(/…/gu, "..."), "NFKC")
       .replace(/[\u00AD\u0640\p{Cf}]/gu, "")
       .replace(/[\p{Pd}\u2212]/gu, "-")
-      .replace(/‹(?=\/?\s*material)/giu, "<")
+      .replace(/‹(?=\s*(?:\/\s*)?material)/giu, "<")
       .replace(/["'`´‘’‚‛“”„‟«»‹›「」『』]+/gu, "'")
       .replace(/\s+/gu, " ")
       .toLowerCase()

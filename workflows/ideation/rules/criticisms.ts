@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type { Critique, Idea } from "../artifacts";
 import { IDEA_FIELDS } from "../artifacts";
 import { ideaNameKey } from "./names";
@@ -10,8 +11,7 @@ export const ideaOf = (criticism: Pick<Criticism, "idea">, ideas: readonly Idea[
 
 /** The letters and digits of a text: quotes often differ from their source in blanks, quotation marks and dashes. */
 export const letters = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalForm(text, "NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 

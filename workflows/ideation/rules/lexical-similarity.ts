@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import { plainSearch, type Similarities } from "./similarity";
 
 /** The measure used without an embedding model; the README says how far the two agree. */
@@ -146,8 +147,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 function wordsOf(text: string): string[] {
   const words =
-    text
-      .normalize("NFKC")
+    normalForm(text, "NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   return UNSPACED.test(text) ? words.flatMap((word) => (UNSPACED.test(word) ? characterPairs(word) : [word])) : words;

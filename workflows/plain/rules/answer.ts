@@ -42,12 +42,25 @@ function lastLine(reply: string, labels: readonly string[] | null): string | nul
 
 /** The value of the last fenced block of JSON, or of a reply that is JSON as a whole; undefined: there is none. */
 function lastJson(reply: string): unknown {
-  const blocks = [...reply.matchAll(/```(?:json)?[^\n]*\n([\s\S]*?)\n\s*```/giu)].map(([, body]) => body!);
-  for (const text of [blocks.at(-1), reply])
+  for (const text of [lastBlock(reply), reply])
     try {
       if (text !== undefined) return JSON.parse(text);
     } catch {
       // Not JSON: the next one may be.
     }
   return undefined;
+}
+
+/** What the last fenced block of a reply holds; undefined: there is none. */
+function lastBlock(reply: string): string | undefined {
+  let last: string | undefined;
+  let block: string[] | null = null;
+  for (const line of reply.split("\n")) {
+    if (block === null) block = line.includes("```") ? [] : null;
+    else if (line.trimStart().startsWith("```")) {
+      last = block.join("\n");
+      block = null;
+    } else block.push(line);
+  }
+  return last;
 }

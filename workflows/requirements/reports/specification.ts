@@ -7,7 +7,8 @@ import {
   isTraced,
   letterOf,
   linesNamedIn,
-  SOURCES,
+  sourcesOf,
+  withoutSourcesOf,
   type DraftLine,
 } from "../rules/draft-lines";
 import { renumbered, renumbering } from "../rules/renumbering";
@@ -128,7 +129,7 @@ const inOrder = (found: readonly DraftLine[]): readonly DraftLine[] =>
 function shown({ id, text }: DraftLine, parts: SpecificationParts, lines: readonly DraftLine[]): string {
   if (!isTraced(id)) return indexed(id, text, lines);
   return hasTable(parts.text, "traceability") || hasTable(parts.template, "traceability")
-    ? text.replace(SOURCES, "").trimEnd()
+    ? withoutSourcesOf(text).trimEnd()
     : text;
 }
 
@@ -190,7 +191,7 @@ function traceTable(lines: readonly DraftLine[], model: RequirementModel, head: 
   const groups = new Map<string, { ids: string[]; cells: [elements: string, sources: string] }>();
   for (const { id, text } of lines.filter((line) => isTraced(line.id))) {
     const elements = resting.filter(({ on }) => on.includes(id)).map(({ name }) => name);
-    const cells: [string, string] = [elements.join(", ") || NOTHING, sourcesOf(text) || NOTHING];
+    const cells: [string, string] = [elements.join(", ") || NOTHING, namedSourcesOf(text) || NOTHING];
     const key = JSON.stringify([letterOf(id), ...cells]);
     groups.set(key, { ids: [...(groups.get(key)?.ids ?? []), id], cells });
   }
@@ -201,8 +202,8 @@ function traceTable(lines: readonly DraftLine[], model: RequirementModel, head: 
 }
 
 /** The sources of a requirement; of one that rests on assumptions alone their ids. */
-const sourcesOf = (text: string): string => {
-  const named = SOURCES.exec(text)?.[1]?.trim() ?? "";
+const namedSourcesOf = (text: string): string => {
+  const named = sourcesOf(text)?.trim() ?? "";
   const assumed = assumptionsOf(text).join(", ");
   return inline(["", "assumed"].includes(named) && assumed !== "" ? assumed : named);
 };

@@ -43,11 +43,49 @@ export function changedLines(before: string, after: string): LineChanges {
   return { removed: without(old, new Set(now)), added: without(now, new Set(old)) };
 }
 
-/** What is in square brackets at the end of a requirement, before or after its marks: its sources. */
-export const SOURCES = /\s*\[([^\]]*)\](?:\W*$|(?=(?:\s*\([^()]*[\s,;][AO]\d+\)\W*)+$))/u;
+const NOT_WORD = /\W/u;
+const MARK = /^\([^()]*[\s,;][AO]\d+\)$/u;
 
-/** "(assumed, A1)", "(see O2)" at the end of a requirement. */
-const MARKS = /(?:\s*\([^()]*[\s,;][AO]\d+\)\W*)+$/u;
+/**
+ * Where the marks at the end of a requirement begin: "(assumed, A1)", "(see O2)". The length of the text when it has none. It is read from its
+ * end: a regular expression would try all ways to share what is between marks.
+ */
+function marksOf(text: string): number {
+  let begin = text.length;
+  for (;;) {
+    let last = begin - 1;
+    while (last >= 0 && text[last] !== "(" && NOT_WORD.test(text[last]!)) last--;
+    const open = last < 0 ? -1 : text.lastIndexOf("(", last);
+    if (open < 0 || !MARK.test(text.slice(open, last + 2))) return begin;
+    begin = open;
+  }
+}
+
+/** What is in square brackets at the end of a requirement, before or after its marks: its sources. */
+function placeOfSources(text: string): { open: number; close: number; hasMarks: boolean } | null {
+  const marks = marksOf(text);
+  let tail = marks;
+  while (tail > 0 && NOT_WORD.test(text[tail - 1]!)) tail--;
+  const close = text.indexOf("]", tail);
+  if (close < 0 || close > marks) return null;
+  const open = text.indexOf("[", text.lastIndexOf("]", close - 1) + 1);
+  const hasMarks = marks < text.length;
+  if (open > close || open < 0 || (hasMarks && text.slice(close + 1, marks).trim() !== "")) return null;
+  return { open, close, hasMarks };
+}
+
+/** The sources of a requirement as they are written; null when it has none. */
+export function sourcesOf(text: string): string | null {
+  const place = placeOfSources(text);
+  return place && text.slice(place.open + 1, place.close);
+}
+
+/** A requirement without its sources. Its marks stay. */
+export function withoutSourcesOf(text: string): string {
+  const place = placeOfSources(text);
+  if (!place) return text;
+  return text.slice(0, place.open).trimEnd() + (place.hasMarks ? text.slice(place.close + 1) : "");
+}
 
 const idOf = (row: string): string | undefined => idLines(row)[0]?.id;
 
@@ -76,10 +114,14 @@ export const wordsOf = (row: string): string => withoutOrigin(row).replace(LEAD,
 export const withWords = (row: string, words: string): string => row.replace(wordsOf(row), () => wordsOf(words));
 
 /** The assumptions that the marks of a requirement name. */
-export const assumptionsOf = (text: string): string[] =>
-  MARKS.exec(text.replace(SOURCES, ""))?.[0].match(/A\d+/gu) ?? [];
+export const assumptionsOf = (text: string): string[] => marksIn(withoutSourcesOf(text)).match(/A\d+/gu) ?? [];
 
-const withoutOrigin = (row: string): string => row.replace(SOURCES, "").trimEnd().replace(MARKS, "").trimEnd();
+const marksIn = (text: string): string => text.slice(marksOf(text));
+
+const withoutOrigin = (row: string): string => {
+  const text = withoutSourcesOf(row).trimEnd();
+  return text.slice(0, marksOf(text)).trimEnd();
+};
 
 /** A draft without the sources at the ends of its lines. @param kept ids of lines that keep theirs */
 export const withoutSources = (draft: string, kept: readonly string[] = []): string =>
@@ -87,7 +129,7 @@ export const withoutSources = (draft: string, kept: readonly string[] = []): str
     .split("\n")
     .map((row) => {
       const id = idOf(row);
-      return id && !kept.includes(id) ? row.replace(SOURCES, "") : row;
+      return id && !kept.includes(id) ? withoutSourcesOf(row) : row;
     })
     .join("\n");
 

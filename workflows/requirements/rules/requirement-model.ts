@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type {
   CheckMessage,
   Entities,
@@ -21,11 +22,10 @@ export interface ModelHeader {
 
 /** Normalises a name for comparison: case, runs of spaces, and punctuation at the ends are ignored. */
 export const normalized = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalForm(text, "NFKC")
     .toLowerCase()
     .replace(/\s+/gu, " ")
-    .replace(/^[\p{P}\s]+|[\p{P}\s]+$/gu, "");
+    .replace(/^[\p{P}\s]+|(?<![\p{P}\s])[\p{P}\s]+$/gu, "");
 
 const sameEntity = (a: Pick<Entity, "type" | "name">, b: Pick<Entity, "type" | "name">): boolean =>
   a.type === b.type && normalized(a.name) === normalized(b.name);

@@ -2,7 +2,7 @@ import type { Smell } from "../artifacts";
 import { idLines, withWords } from "./draft-lines";
 
 /** `[[R3 = The system shall …]]` on a line of its own: a line of the draft in new words, in the Documenter's text. */
-const REWORDING = /^\s*(?:[-*]\s+)?\[\[\s*(\p{Lu}{1,3}\d+)\s*=\s*(.+?)\s*\]\]\s*$/u;
+const REWORDING = /^\s*(?:[-*]\s+)?\[\[\s*(\p{Lu}{1,3}\d+)\s*=\s*(\S(?:.*\S)?)\s*\]\]\s*$/u;
 
 export interface Reworded {
   /** The Documenter's text without these lines. */

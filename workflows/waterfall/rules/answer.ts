@@ -25,7 +25,9 @@ export function responseOf(result: unknown, functions: readonly FunctionSpec[]):
 
 /** The object or list that a JSON text holds, with a code fence around it or without; other texts themselves. */
 function structureOf(text: string): unknown {
-  const inner = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/i.exec(text)?.[1] ?? text;
+  const lines = text.trim().split("\n");
+  const isFenced = /^```(?:json)?\s*$/i.test(lines[0]!) && lines.at(-1)!.trim() === "```";
+  const inner = isFenced ? lines.slice(1, -1).join("\n") : text;
   return /^\s*[[{]/.test(inner) ? (parsedOr(inner, text) ?? text) : text;
 }
 

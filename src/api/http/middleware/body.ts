@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { Problem } from "#core/errors";
 import { boundedBody } from "#core/outbound/bounded-body";
+import { isTooDeep, MAX_JSON_DEPTH } from "#services/fields/json-depth";
 import type { AppContext, AppEnv } from "../context";
 
 /** Bytes. */
@@ -86,21 +87,9 @@ export async function readJson(c: AppContext): Promise<unknown> {
   } catch {
     throw malformed();
   }
-  assertFlat(body);
+  if (isTooDeep(body))
+    throw new Problem("malformed_json", `The body is nested more than ${MAX_JSON_DEPTH} levels deep.`);
   return body;
-}
-
-/** Levels of arrays and objects in a body: what reads and writes JSON recursively has a stack for many more. */
-const MAX_DEPTH = 200;
-
-/** @throws Problem `malformed_json` when a body is nested too deeply */
-function assertFlat(body: unknown): void {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH)
-      throw new Problem("malformed_json", `The body is nested more than ${MAX_DEPTH} levels deep.`);
-    level = level.flatMap((value) => (value !== null && typeof value === "object" ? Object.values(value) : []));
-  }
 }
 
 /** Like `jsonBody`, for paths that also take an HTML form. */

@@ -11,7 +11,7 @@ import {
   modelChanges,
   modelText,
   numberedLines,
-  SOURCES,
+  sourcesOf,
   withoutSources,
   type LineChange,
 } from "#workflows/requirements/rules/draft-lines";
@@ -136,12 +136,12 @@ test.each([
   "R1 The system shall answer [idea, Ann] (assumed, A1) (see O2).",
   "R1 The system shall answer (assumed, A1) [idea, Ann] (see O2)",
 ])("sources and marks end a requirement in any order: %s", (line) => {
-  expect(SOURCES.exec(line)?.[1]).toBe("idea, Ann");
+  expect(sourcesOf(line)).toBe("idea, Ann");
   expect(modelText(line)).toBe("R1 The system shall answer");
 });
 
 test("brackets within a requirement are no sources", () => {
-  expect(SOURCES.exec("R1 The system shall show [new] on each tool (assumed, A1)")).toBeNull();
+  expect(sourcesOf("R1 The system shall show [new] on each tool (assumed, A1)")).toBeNull();
 });
 
 test("a draft without sources keeps marks and all other lines, and the sources of lines that are named", () => {

@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type { DatasetItem } from "#workflow-kit/datasets";
 import type { Trial } from "../trials";
 import type { Metric } from "./metric";
@@ -29,11 +30,10 @@ export function finalNumber(text: string): number | null {
 
 /** Text without case, repeated spaces, and punctuation around it. */
 const folded = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalForm(text, "NFKC")
     .toLowerCase()
     .replace(/\s+/gu, " ")
-    .replace(/^[\p{P}\p{S}\s]+|[\p{P}\p{S}\s]+$/gu, "");
+    .replace(/^[\p{P}\p{S}\s]+|(?<![\p{P}\p{S}\s])[\p{P}\p{S}\s]+$/gu, "");
 
 const share = (met: boolean): number => Number(met);
 const RATE = { range: [0, 1], higher_is_better: true } as const;

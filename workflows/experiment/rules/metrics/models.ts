@@ -1,3 +1,4 @@
+import { normalForm } from "#workflow-kit/text";
 import type { DocumentReference } from "#workflow-kit/artifact";
 import type { GoldModel } from "#workflow-kit/datasets";
 import { matchKeys, pooled, retrieved, type Counts } from "../statistics/retrieved";
@@ -20,8 +21,7 @@ function singular(word: string): string {
  * the first author's CPSBench compares exact texts.
  */
 export const comparableName = (name: string): string =>
-  name
-    .normalize("NFKC")
+  normalForm(name, "NFKC")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "" && !["the", "a", "an"].includes(word))
