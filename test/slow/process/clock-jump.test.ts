@@ -40,5 +40,5 @@ it("a run with a timeout of two hours survives a clock that is set forward by a 
   process.kill(Number(readFileSync(join(served.state, "server.pid"), "utf8")), "SIGUSR2");
   const before = await calls();
   await until("two further calls", async () => (await calls()) > before + 1);
-  await served.status(id, "completed");
+  expect((await served.status(id, "completed")).error).toBe(null);
 });
