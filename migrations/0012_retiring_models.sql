@@ -1,4 +1,4 @@
--- Warnings that a model will be shut down, each sent once to a tenant whose templates, schedules or runs name the model.
+-- Warnings that a model will be shut down, each sent once to a tenant that names the model.
 CREATE TABLE retirement_warnings (
   tenant_id TEXT NOT NULL,
   model TEXT NOT NULL, -- <provider>/<model>

@@ -202,7 +202,8 @@ const MESSAGES = {
     }),
   },
   "model.retiring": {
-    summary: "A model that templates, schedules or runs of live mode name will be shut down: 60, 30 and 7 days before.",
+    summary:
+      "A model that live templates, schedules, runs, corpora or agents name will be shut down: 60, 30 and 7 days before.",
     data: z.strictObject({
       model: z.string().describe("`<provider>/<model>`."),
       shutdown_date: z.iso.date(),
@@ -212,6 +213,8 @@ const MESSAGES = {
         .describe("At most 100 of each; without a model of their own they use the default one."),
       schedules: z.array(id("sch")),
       runs: z.array(id("run")).describe("Those under way."),
+      corpora: z.array(id("cor")).describe("Those whose passages the model embeds."),
+      agents: z.array(id("agt")),
     }),
   },
 } satisfies Record<MessageType, { summary: string; data: z.ZodObject }>;

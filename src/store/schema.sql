@@ -1443,7 +1443,7 @@ CREATE TRIGGER ended_run_counted INSTEAD OF INSERT ON ended_run BEGIN
     priced = priced + excluded.priced, picodollars = picodollars + excluded.picodollars;
 END;
 
--- Warnings that a model will be shut down, each sent once to a tenant whose templates, schedules or runs name the model.
+-- Warnings that a model will be shut down, each sent once to a tenant that names the model.
 CREATE TABLE retirement_warnings (
   tenant_id TEXT NOT NULL,
   model TEXT NOT NULL, -- <provider>/<model>

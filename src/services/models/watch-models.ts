@@ -46,7 +46,7 @@ async function warnOf(
   for (const { retirements } of stores) {
     const uses = await retirements.usesOf(model, isDefault);
     await retirements.warn(
-      uses.map(({ tenant_id, templates, schedules, runs }) => {
+      uses.map(({ tenant_id, templates, schedules, runs, corpora, agents }) => {
         const data: MessageData<"model.retiring"> = {
           model,
           shutdown_date,
@@ -54,6 +54,8 @@ async function warnOf(
           templates: templates.slice(0, MAX_IDS),
           schedules: schedules.slice(0, MAX_IDS),
           runs: runs.slice(0, MAX_IDS),
+          corpora: corpora.slice(0, MAX_IDS),
+          agents: agents.slice(0, MAX_IDS),
         };
         return { tenant_id, model, shutdown_date, days, data };
       }),

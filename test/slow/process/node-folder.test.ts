@@ -245,6 +245,31 @@ it("a copy that is served paused shows its runs and takes requests, and calls no
   for (const run of [id, later.id]) await served.status(run, "completed");
 });
 
+it("a damaged page in the database: requests that read it get 503, the health check says so, and the log names file and remedy", async () => {
+  await served.api("POST", "/v1/corpora", served.live_key, { name: "Statutes" });
+  const whole = served.state;
+  await served.stop();
+  served.state = join(scratch, "damaged");
+  cpSync(whole, served.state, { recursive: true });
+  const file = join(served.state, "parley.sqlite");
+  const database = new DatabaseSync(file);
+  const { root } = database.prepare("SELECT rootpage AS root FROM sqlite_schema WHERE name = 'corpora'").get()!;
+  const { page_size: size } = database.prepare("PRAGMA page_size").get()!;
+  database.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, (Number(root) - 1) * Number(size), Number(root) * Number(size));
+  writeFileSync(file, bytes);
+  await served.up();
+  const headers = { authorization: `Bearer ${served.live_key}` };
+  expect((await fetch(`${served.url}/v1/corpora`, { headers })).status).toBe(503);
+  const health = await fetch(`${served.url}/healthz`);
+  expect([health.status, await health.json()]).toMatchObject([503, { status: "unavailable", because: "database" }]);
+  expect(log().join("\n")).toContain(`${file} is damaged`);
+  await served.stop();
+  served.state = whole;
+  await served.up();
+});
+
 it("a client that disconnects within its request's body is no error", async () => {
   const before = log().length;
   for (const path of ["/v1/runs", "/v1/corpora/cor_x/documents", "/nowhere"])

@@ -1,6 +1,7 @@
-/** A model that its provider will shut down: who names it is told, once at 60, 30 and 7 days. */
+/** A model that its provider will shut down: who names it is notified, once at 60, 30 and 7 days. */
 import { expect, it } from "vitest";
-import { bindings, makeTenant, type Client } from "../../support/parley";
+import { bindings, call, makeTenant, planModel, type Client } from "../../support/parley";
+import { newAgent } from "../../contract/agent";
 import type { ListedModel } from "#llm";
 import { watchModels } from "#services/models/watch-models";
 import { Store } from "#store/store";
@@ -23,7 +24,7 @@ async function watch(now: number, listed: ListedModel[], default_model = "acme/l
 
 const messagesOf = async ({ tenant }: Client) => {
   const { results } = await bindings.DB.prepare(
-    "SELECT data FROM webhook_messages WHERE tenant_id = ? AND type = 'model.retiring' ORDER BY created_at",
+    "SELECT data FROM webhook_messages WHERE tenant_id = ? AND type = 'model.retiring' ORDER BY rowid",
   )
     .bind(tenant)
     .all<{ data: string }>();
@@ -39,6 +40,7 @@ async function addTemplate({ tenant }: Client, id: string, mode: "live" | "test"
     .run();
 }
 
+const NOTHING_ELSE = { schedules: [], runs: [], corpora: [], agents: [] };
 const retiring = { model: "acme/old", shutdown_date: SHUTDOWN };
 
 it("the tenants whose templates name the model get one message at 60, 30 and 7 days, and nobody else gets one", async () => {
@@ -56,8 +58,7 @@ it("the tenants whose templates name the model get one message at 60, 30 and 7 d
       shutdown_date: SHUTDOWN,
       days,
       templates: [`tpl_${client.tenant}a`],
-      schedules: [],
-      runs: [],
+      ...NOTHING_ELSE,
     })),
   );
   expect(await messagesOf(other)).toEqual([]);
@@ -71,4 +72,37 @@ it("a template without a model of its own is warned of the default one, and a la
   await watch(daysBefore(10), [retiring], "acme/old");
   await watch(daysBefore(10), [{ ...retiring, shutdown_date: "2031-12-20" }], "acme/old");
   expect((await messagesOf(client)).map(({ shutdown_date }) => shutdown_date)).toEqual([SHUTDOWN, "2031-12-20"]);
+});
+
+it("schedules that are not paused, runs under way, corpora and agents are named too", async () => {
+  const client = await makeTenant();
+  const api = async (path: string, body: object) => {
+    const reply = await call("POST", path, { key: client.live, body });
+    if (reply.status >= 300) throw new Error(JSON.stringify(reply.body));
+    return reply.body.id as string;
+  };
+  const models = await planModel({ "*": [{ content: "Never.", delay_ms: 60_000 }] });
+  const request = { workflow: "plain", input: { request: "Wait." }, models };
+  const template = await api("/v1/templates", { name: "T", request });
+  const schedule = { template_id: template, name: "S", cron: "0 0 1 1 *" };
+  const running = await api("/v1/schedules", schedule);
+  const paused = await api("/v1/schedules", { ...schedule, name: "P" });
+  await call("POST", `/v1/schedules/${paused}/pause`, { key: client.live });
+  const run = await api("/v1/runs", request);
+  const corpus = await api("/v1/corpora", { name: "C", embedding_model: models.default });
+  const agent = await api("/v1/agents", newAgent({ model: models.default }));
+  await watch(daysBefore(10), [{ model: models.default, shutdown_date: SHUTDOWN }]);
+  expect(await messagesOf(client)).toEqual([
+    {
+      model: models.default,
+      shutdown_date: SHUTDOWN,
+      days: 30,
+      templates: [template],
+      schedules: [running],
+      runs: [run],
+      corpora: [corpus],
+      agents: [agent],
+    },
+  ]);
+  await call("POST", `/v1/runs/${run}/cancel`, { key: client.live });
 });

@@ -1483,7 +1483,7 @@ export type BudgetReachedWebhook = {
 };
 
 /**
- * A model that templates, schedules or runs of live mode name will be shut down: 60, 30 and 7 days before.
+ * A model that live templates, schedules, runs, corpora or agents name will be shut down: 60, 30 and 7 days before.
  */
 export type ModelRetiringWebhook = {
     type: 'model.retiring';
@@ -1513,6 +1513,11 @@ export type ModelRetiringWebhook = {
          * Those under way.
          */
         runs: Array<string>;
+        /**
+         * Those whose passages the model embeds.
+         */
+        corpora: Array<string>;
+        agents: Array<string>;
     };
 };
 

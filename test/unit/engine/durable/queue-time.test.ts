@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queueTime } from "#engine/durable/queue-time";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 0 }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "performance"], now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
 /** Starts work that lasts until the returned function is called. */
@@ -13,7 +13,9 @@ function lasting(begin: (work: () => Promise<void>) => Promise<void>) {
     return done;
   };
 }
-const passes = (ms: number) => vi.setSystemTime(Date.now() + ms);
+const passes = (ms: number) => void vi.advanceTimersByTime(ms);
+/** The clock of days alone. */
+const jumps = (ms: number) => void vi.setSystemTime(Date.now() + ms);
 
 test("time in which a run's only call waits for a permit is queueing, time with the permit is not", async () => {
   const queueing = queueTime();
@@ -53,4 +55,33 @@ test("reported time is not reported again, and the count continues from the time
   expect(queueing.takeUnreported()).toBe(20);
   queueing.restore(620);
   expect(queueing.ms).toBe(620);
+});
+
+const DAY = 86_400_000;
+
+test("a clock that is set forward by a day adds a day once, and is reported once; one that is set back adds nothing", () => {
+  const queueing = queueTime();
+  passes(1000);
+  jumps(DAY);
+  passes(1000);
+  expect([queueing.ms, queueing.ms]).toEqual([DAY, DAY]);
+  expect([queueing.takeUnreported(), queueing.takeUnreported()]).toEqual([DAY, 0]);
+  jumps(-DAY);
+  passes(1000);
+  expect(queueing.ms).toBe(DAY);
+});
+
+test("a jump while all requests wait is counted with their wait, and one that D1 has counted is not counted again", async () => {
+  const queueing = queueTime();
+  const served = lasting((work) => queueing.duringRequest(work));
+  const admitted = lasting((work) => queueing.duringWait(work));
+  jumps(DAY);
+  expect(queueing.ms).toBe(DAY);
+  await admitted();
+  await served();
+  expect(queueing.ms).toBe(DAY);
+  queueing.takeUnreported();
+  jumps(DAY);
+  queueing.restore(2 * DAY);
+  expect(queueing.ms).toBe(2 * DAY);
 });

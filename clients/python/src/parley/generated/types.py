@@ -1190,10 +1190,13 @@ class ModelRetiringWebhookData(TypedDict):
     schedules: List[str]
     runs: List[str]
     """Those under way."""
+    corpora: List[str]
+    """Those whose passages the model embeds."""
+    agents: List[str]
 
 
 class ModelRetiringWebhook(TypedDict):
-    """A model that templates, schedules or runs of live mode name will be shut down: 60, 30 and 7 days before."""
+    """A model that live templates, schedules, runs, corpora or agents name will be shut down: 60, 30 and 7 days before."""
     type: Literal["model.retiring"]
     timestamp: str
     """When the event was."""
