@@ -87,7 +87,7 @@ it("schedules that are not paused, runs under way, corpora and agents are named 
   const schedule = { template_id: template, name: "S", cron: "0 0 1 1 *" };
   const running = await api("/v1/schedules", schedule);
   const paused = await api("/v1/schedules", { ...schedule, name: "P" });
-  await call("POST", `/v1/schedules/${paused}/pause`, { key: client.live });
+  await call("PATCH", `/v1/schedules/${paused}`, { key: client.live, body: { status: "paused" } });
   const run = await api("/v1/runs", request);
   const corpus = await api("/v1/corpora", { name: "C", embedding_model: models.default });
   const agent = await api("/v1/agents", newAgent({ model: models.default }));
