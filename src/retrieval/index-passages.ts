@@ -4,7 +4,7 @@ import type { Store } from "#store/store";
 import { type Slice, splitIntoPassages } from "./split-passages";
 import { passageTerms } from "./terms";
 
-/** Text and headings of one document that one transaction indexes: other requests wait while their terms are made. Code units. */
+/** Text and headings that one transaction indexes: other requests wait while their terms are made. Code units. */
 const MAX_TRANSACTION_LENGTH = 100_000;
 
 /** Passages after which other requests get their turn while a document is split up to its next passage. */
@@ -32,16 +32,36 @@ const splitCache = new WeakMap<Store, SplitDocument>();
 export async function indexPassages(store: Store, pool: number, tenant?: string): Promise<boolean> {
   const documents = await store.documents.unindexed(pool);
   if (documents.length === 0) return false;
-  await store.passages.add(pool, await Promise.all(documents.map((document) => nextOf(store, document))), tenant);
+  const work: DocumentWork[] = [];
+  let left = MAX_TRANSACTION_LENGTH;
+  for (const document of documents) {
+    const next = await nextOf(store, document, left);
+    work.push(next);
+    left -= next.size;
+    if (left <= 0) break;
+  }
+  await store.passages.add(pool, work, tenant);
   return true;
 }
 
-async function nextOf(store: Store, document: DocumentRow) {
+/** The next passages of a document. */
+interface DocumentWork {
+  document_id: string;
+  from: number;
+  passages: NewPassage[];
+  last: boolean;
+  /** Code units of the text and the headings. */
+  size: number;
+}
+
+/** @param most code units, after which no passage is added */
+async function nextOf(store: Store, document: DocumentRow, most: number): Promise<DocumentWork> {
   const cached = splitCache.get(store);
   const from = document.passages;
   const split = cached?.id === document.id && cached.taken === from ? cached : await read(store, document);
   const passages: NewPassage[] = [];
-  for (let size = 0; split.next && size < MAX_TRANSACTION_LENGTH; take(split)) {
+  let size = 0;
+  for (; split.next && size < most; take(split)) {
     const { start, end, heading } = split.next;
     size += end - start + heading.length;
     passages.push(passageOf(document, split.text, split.next, split.taken + 1));
@@ -49,7 +69,7 @@ async function nextOf(store: Store, document: DocumentRow) {
   const last = split.next === undefined;
   if (!last) splitCache.set(store, split);
   else if (cached === split) splitCache.delete(store);
-  return { document_id: document.id, from, passages, last };
+  return { document_id: document.id, from, passages, last, size };
 }
 
 /** A document's text, split up to the passages that are not stored yet. */

@@ -62,7 +62,7 @@ async function indexEvidence(
   for (const { external_id } of changed) await store.documents.remove(pool, before.get(external_id)!.id);
   const fresh = documents.filter((it) => before.get(it.external_id)?.digest !== it.digest);
   await store.documents.add(pool, `${tenant_id}/${run_id}`, null, fresh);
-  while (await indexPassages(store, pool));
+  while (await indexPassages(store, pool)) await scheduler.wait(0);
   const indexed = await store.documents.getByExternalIds(pool, external_ids);
   return {
     documents: documents.flatMap(({ external_id, source }) => {

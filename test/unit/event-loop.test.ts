@@ -108,6 +108,32 @@ describe("a document of 20 MiB", () => {
   });
 });
 
+test("two hundred documents of 5,000 characters are indexed in steps", async () => {
+  const documents = Array.from({ length: 200 }, (_, n) => ({
+    id: `doc_${n}`,
+    ...BR,
+    title: null,
+    source: "a.txt",
+    passages: 0,
+  }));
+  const added: string[] = [];
+  const store = {
+    documents: {
+      unindexed: () => documents.filter(({ id }) => !added.includes(id)) as DocumentRow[],
+      text: () => "lei n art. 5 word. ".repeat(263),
+    },
+    passages: {
+      add: (_: number, work: { document_id: string; last: boolean }[]) => {
+        added.push(...work.filter(({ last }) => last).map(({ document_id }) => document_id));
+        expect(work.length).toBeLessThan(30);
+      },
+    },
+  } as unknown as Store;
+  await expectNoBlock(() => indexPassages(store, 1));
+  while (await indexPassages(store, 1));
+  expect(added).toHaveLength(200);
+});
+
 /** Queries of searches. Characters. */
 const QUERY = 20_000;
 
