@@ -12,7 +12,7 @@ export const modelParametersSchema = z.strictObject({
   reasoning_effort: z
     .enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])
     .describe("How much a reasoning model thinks before it answers. Models differ in the values that they take."),
-  verbosity: z.enum(["low", "medium", "high"]).describe("How long the answer is, for models that can be told."),
+  verbosity: z.enum(["low", "medium", "high"]).describe("How long the answer is, for models that support it."),
 });
 export type ModelParameters = Partial<z.infer<typeof modelParametersSchema>>;
 

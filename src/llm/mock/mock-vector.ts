@@ -1,3 +1,5 @@
+import { normalForm } from "#core/normal-form";
+
 const DIMENSIONS = 256;
 /** Weight of a shared word against a shared trigram. */
 const WORD_WEIGHT = 2;
@@ -8,7 +10,7 @@ const WORD_WEIGHT = 2;
  */
 export function mockVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
-  const folded = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const folded = normalForm(text, "NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [text];
   for (const word of words) {
     add(vector, word, WORD_WEIGHT);

@@ -26,7 +26,7 @@ export const usageSchema = z
     output_tokens: z.int(),
     reasoning_tokens: z
       .int()
-      .describe("Of the output tokens, those of hidden reasoning, as far as the provider tells."),
+      .describe("Of the output tokens, those of hidden reasoning, if the provider reports them."),
     cost_usd: z.number().nullable().describe("null while no price is known."),
   })
   .meta({ id: "Usage" }) satisfies z.ZodType<Usage>;

@@ -11,7 +11,7 @@ export const modelSchema = z
     shutdown_date: z.iso
       .date()
       .nullable()
-      .describe("The day on which its provider shuts it down; null: none is announced, or the provider tells none."),
+      .describe("The day on which its provider shuts it down; null: its provider announces none."),
     price: z
       .strictObject({ input: usd, cached_input: usd, output: usd, reasoning: usd })
       .nullable()

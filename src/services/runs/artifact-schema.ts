@@ -31,7 +31,9 @@ export const artifactSchema = z
       .enum([...OUTPUT_MODES, "markdown"])
       .nullable()
       .describe("How structured output was asked for."),
-    parameters: jsonObject.nullable().describe("The parameters that were sent; null when no model was asked."),
+    parameters: jsonObject
+      .nullable()
+      .describe("The parameters that were sent with the request whose answer was used; null when no model was asked."),
     dropped_parameters: jsonObject
       .nullable()
       .describe("Parameters that the role asks for and the model or its API does not take, so they were not sent."),

@@ -38,7 +38,7 @@ export async function budgetErrors(
   const unpriced = unpricedOf(services, await modelsOf(services, workflow, run));
   if (!unpriced.length || !(await services.store.budgets.refuses(run.owner.tenant_id))) return [];
   const message =
-    `No price is configured for ${unpriced.join(", ")}, and the tenant's budget refuses runs at its limit, which it could not count. ` +
+    `No price is configured for ${unpriced.join(", ")}, and the tenant's budget, which refuses runs at its limit, cannot count their cost. ` +
     "Use models with a price, or set the budget's at_limit to alarm.";
   return [{ path: "models", code: "no_price", message }];
 }

@@ -991,7 +991,7 @@ export const rollKey = <ThrowOnError extends boolean = true>(options: Options<Ro
 /**
  * List models
  *
- * The models that the configured providers have for the deployment's keys, with the day on which one is shut down. A provider's answer is up to ten minutes old. A test key sees the mock model only: no provider is asked. Needs the scope `runs:read`.
+ * The models that the configured providers have for the deployment's keys, with the day on which one is shut down. Responses of providers are cached for ten minutes. A test key sees the mock model only: no provider is asked. Needs the scope `runs:read`.
  */
 export const listModels = <ThrowOnError extends boolean = true>(options?: Options<ListModelsData, ThrowOnError>): RequestResult<ListModelsResponses, ListModelsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListModelsResponses, ListModelsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

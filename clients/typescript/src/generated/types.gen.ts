@@ -2133,7 +2133,7 @@ export type ResolvedModel = {
      */
     reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
     /**
-     * How long the answer is, for models that can be told.
+     * How long the answer is, for models that support it.
      */
     verbosity?: 'low' | 'medium' | 'high';
 };
@@ -2222,7 +2222,7 @@ export type Usage = {
     cached_input_tokens: number;
     output_tokens: number;
     /**
-     * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+     * Of the output tokens, those of hidden reasoning, if the provider reports them.
      */
     reasoning_tokens: number;
     /**
@@ -2473,7 +2473,7 @@ export type Artifact = {
      */
     output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     /**
-     * The parameters that were sent; null when no model was asked.
+     * The parameters that were sent with the request whose answer was used; null when no model was asked.
      */
     parameters: {
         [key: string]: unknown;
@@ -2560,7 +2560,7 @@ export type ArtifactWithContent = {
      */
     output_mode: 'json_schema' | 'json_object' | 'text' | 'markdown' | null;
     /**
-     * The parameters that were sent; null when no model was asked.
+     * The parameters that were sent with the request whose answer was used; null when no model was asked.
      */
     parameters: {
         [key: string]: unknown;
@@ -3513,7 +3513,7 @@ export type Model = {
      */
     default: boolean;
     /**
-     * The day on which its provider shuts it down; null: none is announced, or the provider tells none.
+     * The day on which its provider shuts it down; null: its provider announces none.
      */
     shutdown_date: string | null;
     /**
@@ -3649,7 +3649,7 @@ export type Metrics = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -3858,7 +3858,7 @@ export type UsageReport = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -3882,7 +3882,7 @@ export type UsageReport = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -4510,7 +4510,7 @@ export type CreateRequirementsRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -4665,7 +4665,7 @@ export type RequirementsRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -4758,7 +4758,7 @@ export type RequirementsRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5095,7 +5095,7 @@ export type CreateWaterfallRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -5253,7 +5253,7 @@ export type WaterfallRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5346,7 +5346,7 @@ export type WaterfallRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5827,7 +5827,7 @@ export type CreateDebateRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -5983,7 +5983,7 @@ export type DebateRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6076,7 +6076,7 @@ export type DebateRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6700,7 +6700,7 @@ export type CreateIdeationRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -6855,7 +6855,7 @@ export type IdeationRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6948,7 +6948,7 @@ export type IdeationRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7149,7 +7149,7 @@ export type CreatePlainRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -7292,7 +7292,7 @@ export type PlainRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7385,7 +7385,7 @@ export type PlainRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7937,7 +7937,7 @@ export type CreateExperimentRun = {
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
-                 * How long the answer is, for models that can be told.
+                 * How long the answer is, for models that support it.
                  */
                 verbosity?: 'low' | 'medium' | 'high';
             };
@@ -8085,7 +8085,7 @@ export type ExperimentRun = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -8178,7 +8178,7 @@ export type ExperimentRunEntry = {
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, as far as the provider tells.
+         * Of the output tokens, those of hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**

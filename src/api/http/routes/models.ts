@@ -14,8 +14,8 @@ readRoute(
     operationId: "listModels",
     summary: "List models",
     description:
-      "The models that the configured providers have for the deployment's keys, with the day on which one is shut down. A provider's answer is " +
-      "up to ten minutes old. A test key sees the mock model only: no provider is asked.",
+      "The models that the configured providers have for the deployment's keys, with the day on which one is shut down. Responses of " +
+      "providers are cached for ten minutes. A test key sees the mock model only: no provider is asked.",
     scope: "runs:read",
     answer: json(modelListSchema, "The models, on one page.", EXAMPLE_MODELS),
   },

@@ -1535,7 +1535,7 @@ class ResolvedModel(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class RunWebhook(TypedDict):
@@ -1599,7 +1599,7 @@ class Usage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -1800,7 +1800,7 @@ class Artifact(TypedDict):
     output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
-    """The parameters that were sent; null when no model was asked."""
+    """The parameters that were sent with the request whose answer was used; null when no model was asked."""
     dropped_parameters: Union[Dict[str, Any], None]
     """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
     response_model: Union[str, None]
@@ -1849,7 +1849,7 @@ class ArtifactWithContent(TypedDict):
     output_mode: Literal["json_schema", "json_object", "text", "markdown", None]
     """How structured output was asked for."""
     parameters: Union[Dict[str, Any], None]
-    """The parameters that were sent; null when no model was asked."""
+    """The parameters that were sent with the request whose answer was used; null when no model was asked."""
     dropped_parameters: Union[Dict[str, Any], None]
     """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
     response_model: Union[str, None]
@@ -2469,7 +2469,7 @@ class Model(TypedDict):
     default: bool
     """Whether it is used where a request names none."""
     shutdown_date: Union[str, None]
-    """The day on which its provider shuts it down; null: none is announced, or the provider tells none."""
+    """The day on which its provider shuts it down; null: its provider announces none."""
     price: Union[ModelPrice, ModelPrice2]
     """USD per million tokens, as the deployment has configured them; null: not configured."""
 
@@ -2560,7 +2560,7 @@ class MetricsRunsItem(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -2751,7 +2751,7 @@ class UsageReportDataItem(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -2766,7 +2766,7 @@ class UsageReportTotal(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -3198,7 +3198,7 @@ class CreateRequirementsRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreateRequirementsRunModels(TypedDict):
@@ -3293,7 +3293,7 @@ class RequirementsRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3352,7 +3352,7 @@ class RequirementsRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3569,7 +3569,7 @@ class CreateWaterfallRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreateWaterfallRunModels(TypedDict):
@@ -3667,7 +3667,7 @@ class WaterfallRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3726,7 +3726,7 @@ class WaterfallRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4053,7 +4053,7 @@ class CreateDebateRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreateDebateRunModels(TypedDict):
@@ -4149,7 +4149,7 @@ class DebateRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4208,7 +4208,7 @@ class DebateRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4595,7 +4595,7 @@ class CreateIdeationRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreateIdeationRunModels(TypedDict):
@@ -4690,7 +4690,7 @@ class IdeationRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4749,7 +4749,7 @@ class IdeationRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4890,7 +4890,7 @@ class CreatePlainRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreatePlainRunModels(TypedDict):
@@ -4973,7 +4973,7 @@ class PlainRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5032,7 +5032,7 @@ class PlainRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5413,7 +5413,7 @@ class CreateExperimentRunModelsRolesValue3(TypedDict):
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
     """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
-    """How long the answer is, for models that can be told."""
+    """How long the answer is, for models that support it."""
 
 
 class CreateExperimentRunModels(TypedDict):
@@ -5501,7 +5501,7 @@ class ExperimentRunUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5560,7 +5560,7 @@ class ExperimentRunEntryUsage(TypedDict):
     """Of the input tokens, those read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, as far as the provider tells."""
+    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
