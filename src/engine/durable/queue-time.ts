@@ -24,7 +24,7 @@ export function queueTime() {
   function noteJump(): void {
     const before = ahead;
     ahead = Date.now() - performance.now();
-    if (ahead - before > CLOCK_JUMP_MS && !allWait()) jumps += ahead - before;
+    if (ahead - before > CLOCK_JUMP_MS && !allWait()) jumps += Math.round(ahead - before);
   }
 
   const waited = (): number => measured + (allWait() ? Date.now() - changedAt : 0);

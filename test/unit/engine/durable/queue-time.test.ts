@@ -85,3 +85,11 @@ test("a jump while all requests wait is counted with their wait, and one that D1
   queueing.restore(2 * DAY);
   expect(queueing.ms).toBe(2 * DAY);
 });
+
+test("a jump is reported in whole milliseconds, as the database takes them", () => {
+  const time = queueTime();
+  vi.spyOn(performance, "now").mockReturnValue(performance.now() + 0.37);
+  vi.setSystemTime(Date.now() + DAY);
+  expect(Number.isInteger(time.takeUnreported())).toBe(true);
+  vi.restoreAllMocks();
+});
