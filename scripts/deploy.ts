@@ -6,10 +6,9 @@ import { join } from "node:path";
 import { applyMigrations } from "./lib/apply-migrations.ts";
 import { databaseBindings } from "./lib/bindings.ts";
 import { command, work } from "./lib/command.ts";
-import { defaultModelWarning } from "./lib/default-model.ts";
 import { deployment } from "./lib/deployment.ts";
 import { makeTenant } from "./lib/keys.ts";
-import { checkSizes, checkVariables, deployedVariables } from "./lib/variables.ts";
+import { checkSizes, checkVariables, defaultModelWarning, deployedVariables } from "./lib/variables.ts";
 import { say } from "./lib/terminal.ts";
 import { ROOT } from "./lib/wrangler.ts";
 

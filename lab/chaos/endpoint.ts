@@ -9,6 +9,7 @@ import { FaultyModel } from "./faulty-model.ts";
 export async function startFaultyModel(options: { seed: string; latency?: { from: number; to: number } }) {
   const model = new FaultyModel(options);
   const { url, close } = await serveLocally(async (request, response) => {
+    if (request.method === "GET") return void response.writeHead(404).end(); // it lists no models
     const body = (await json(request).catch(() => null)) as any;
     if (body === null) return; // a kill cut the request off
     const run = String(request.headers["x-parley-run"]);

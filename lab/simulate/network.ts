@@ -108,8 +108,10 @@ export class Network {
     );
   }
 
-  #model({ headers, body }: TextRequest, connection: Connection) {
+  #model({ method, headers, body }: TextRequest, connection: Connection) {
     const { scheduler, model } = this.world;
+    // The list of its models, which the maintenance worker reads.
+    if (method === "GET") return connection.respond(() => Response.json({ object: "list", data: [] }));
     const header = (name: string) => String(headers.get(name));
     const [run, step] = [header("x-parley-run"), header("x-parley-step")];
     const { call, latency, response } = model.take({ run, step, body: JSON.parse(body) });

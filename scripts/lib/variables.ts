@@ -4,6 +4,7 @@ import { pickVariables } from "./pick-variables.ts";
 const { checkConfiguration, VARIABLES } = await import("#services/configuration");
 const { ConfigurationError } = await import("#core/configuration");
 const { PROVIDER_VARIABLES } = await import("#llm/providers");
+export const { defaultModelWarning } = await import("./default-model.ts");
 
 /** The Worker's variables that an environment sets, with the keys that `api_key_env` in PROVIDERS names. */
 export const workerVariables = (env: Record<string, string | undefined> = process.env): Record<string, string> =>

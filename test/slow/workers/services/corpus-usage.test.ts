@@ -105,7 +105,7 @@ describe("usage of vectors", () => {
     ] as const)
       expect((await post(`/v1/corpora/${corpus}/search`, { query: "tools", method }, owner.live)).status).toBe(status);
     const usage = { llm_calls: 4, input_tokens: 20, cost_usd: null };
-    expect(await counted()).toEqual({ ...usage, cached_input_tokens: 0, output_tokens: 0 });
+    expect(await counted()).toEqual({ ...usage, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0 });
     const mocked = await corpusWith(name, owner.test);
     await add(mocked, "A rule on tools.", owner.test);
     await until(

@@ -73,7 +73,7 @@ it("with 30 of 100 requests failing, each message arrives exactly once, over 40 
     )
       .bind(JSON.stringify(runs.map(({ tenant }) => tenant.tenant)))
       .first<number>("n");
-  for (let wait = 0; (await left()) !== 0 && wait < 100; wait++) {
+  for (let wait = 0; (await left()) !== 0 && wait < 300; wait++) {
     for (const { tenant } of runs) await hurry(tenant.tenant);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
@@ -237,6 +237,7 @@ describe("an endpoint", () => {
       "run.failed",
       "schedule.failed",
       "budget.reached",
+      "model.retiring",
     ]);
     const row = await bindings.DB.prepare("SELECT * FROM webhook_endpoints WHERE id = ?").bind(made.id).first();
     expect(JSON.stringify(row)).not.toContain("secret-path");
