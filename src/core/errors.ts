@@ -321,8 +321,8 @@ export const ERRORS = table({
   },
   run_crashed: {
     status: 500,
-    title: "The process ended each time it worked on the run",
-    help: "Look for what the step is given: an input or an answer that needs more memory or time than a process has. `retry` continues at the same place, with other `models` or `limits` if you give them.",
+    title: "The process crashed each time it worked on the run",
+    help: "Check the inputs of the stage that it names: one may need more memory or time than a process has. `retry` continues at the same place, with other `models` or `limits` if you set them.",
   },
   workflow_changed: {
     status: 409,

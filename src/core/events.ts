@@ -207,10 +207,10 @@ const MESSAGES = {
     data: z.strictObject({
       model: z.string().describe("`<provider>/<model>`."),
       shutdown_date: z.iso.date(),
-      days: z.int().describe("At most so many are left: 60, 30 or 7."),
+      days: z.int().describe("Days left, rounded up to 60, 30 or 7."),
       templates: z
         .array(id("tpl"))
-        .describe("At most 100 of each; without a model of their own they use the default one."),
+        .describe("Up to 100 of each kind. Includes templates that name no model, if this is the default one."),
       schedules: z.array(id("sch")),
       runs: z.array(id("run")).describe("Those under way."),
       corpora: z.array(id("cor")).describe("Those whose passages the model embeds."),

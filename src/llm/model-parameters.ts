@@ -11,7 +11,7 @@ export const modelParametersSchema = z.strictObject({
   seed: z.int(),
   reasoning_effort: z
     .enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])
-    .describe("How much a reasoning model thinks before it answers. Models differ in the values that they take."),
+    .describe("How much the model reasons before it answers. Supported values depend on the model."),
   verbosity: z.enum(["low", "medium", "high"]).describe("How long the answer is, for models that support it."),
 });
 export type ModelParameters = Partial<z.infer<typeof modelParametersSchema>>;

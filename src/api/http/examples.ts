@@ -189,7 +189,7 @@ export const EXAMPLE_MANIFEST: Manifest = {
       artifacts: [exampleId("art")],
     },
   ],
-  notes: [`The role collector asks for temperature 0; ${MODEL} or its API does not take this, so it was not sent.`],
+  notes: [`The role collector requests temperature 0. ${MODEL} or its API does not support this, so it was not sent.`],
   usage_by_action: [{ action: "write_requirement_draft", steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
   usage_by_model: [{ model: MODEL, steps: 1, usage: { ...USAGE, llm_calls: 1 } }],
 };

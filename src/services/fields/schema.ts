@@ -22,11 +22,9 @@ export const usageSchema = z
           "its tokens, which are unknown.",
       ),
     input_tokens: z.int(),
-    cached_input_tokens: z.int().describe("Of the input tokens, those read from the provider's cache."),
+    cached_input_tokens: z.int().describe("Input tokens read from the provider's cache."),
     output_tokens: z.int(),
-    reasoning_tokens: z
-      .int()
-      .describe("Of the output tokens, those of hidden reasoning, if the provider reports them."),
+    reasoning_tokens: z.int().describe("Output tokens used for hidden reasoning, if the provider reports them."),
     cost_usd: z.number().nullable().describe("null while no price is known."),
   })
   .meta({ id: "Usage" }) satisfies z.ZodType<Usage>;

@@ -36,11 +36,11 @@ export const artifactSchema = z
       .describe("The parameters that were sent with the request whose answer was used; null when no model was asked."),
     dropped_parameters: jsonObject
       .nullable()
-      .describe("Parameters that the role asks for and the model or its API does not take, so they were not sent."),
+      .describe("Parameters that were requested but not sent, because the model or its API does not support them."),
     response_model: z
       .string()
       .nullable()
-      .describe("The model that the provider's response names, often a dated version; null: it names none."),
+      .describe("The model named in the provider's response, often a dated version. Null if the response names none."),
     prompt_hash: z.string().nullable(),
     repairs: z.int().describe("Repair rounds of the answer that was used: 0 or 1."),
     tries: z
@@ -76,7 +76,9 @@ const manifestActionSchema = z
     parameters: z
       .array(jsonObject)
       .describe("As they were sent. Without seeds, which differ by step; each artifact has its own."),
-    dropped_parameters: z.array(jsonObject).describe("Asked for and not sent, because the model does not take them."),
+    dropped_parameters: z
+      .array(jsonObject)
+      .describe("Requested but not sent, because the model or its API does not support them."),
     steps: z.int(),
     repairs: z.int(),
     tries: z.int().describe("Of all its steps together; as many as `steps` when every first answer was usable."),
@@ -110,7 +112,7 @@ export const manifestSchema = z
     actions: z.array(manifestActionSchema),
     notes: z
       .array(z.string())
-      .describe("Where the run departs from what was asked for, such as a temperature that a model does not take."),
+      .describe("Where the run differs from the request, such as a temperature that the model does not support."),
     usage_by_action: z
       .array(actionUsageSchema)
       .describe(

@@ -84,7 +84,7 @@ function droppedNotes(rows: readonly ArtifactMetadata[], paper: boolean): string
     if (named.length === 0) return [];
     const departs = paper ? " Under the profile `paper` this departs from the published method." : "";
     return [
-      `The role ${role} asks for ${named.join(", ")}; ${model} or its API does not take this, so it was not sent.${departs}`,
+      `The role ${role} requests ${named.join(", ")}. ${model} or its API does not support this, so it was not sent.${departs}`,
     ];
   });
 }

@@ -1501,11 +1501,11 @@ export type ModelRetiringWebhook = {
         model: string;
         shutdown_date: string;
         /**
-         * At most so many are left: 60, 30 or 7.
+         * Days left, rounded up to 60, 30 or 7.
          */
         days: number;
         /**
-         * At most 100 of each; without a model of their own they use the default one.
+         * Up to 100 of each kind. Includes templates that name no model, if this is the default one.
          */
         templates: Array<string>;
         schedules: Array<string>;
@@ -2129,7 +2129,7 @@ export type ResolvedModel = {
     presence_penalty?: number;
     seed?: number;
     /**
-     * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+     * How much the model reasons before it answers. Supported values depend on the model.
      */
     reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
     /**
@@ -2217,12 +2217,12 @@ export type Usage = {
     llm_calls: number;
     input_tokens: number;
     /**
-     * Of the input tokens, those read from the provider's cache.
+     * Input tokens read from the provider's cache.
      */
     cached_input_tokens: number;
     output_tokens: number;
     /**
-     * Of the output tokens, those of hidden reasoning, if the provider reports them.
+     * Output tokens used for hidden reasoning, if the provider reports them.
      */
     reasoning_tokens: number;
     /**
@@ -2479,13 +2479,13 @@ export type Artifact = {
         [key: string]: unknown;
     } | null;
     /**
-     * Parameters that the role asks for and the model or its API does not take, so they were not sent.
+     * Parameters that were requested but not sent, because the model or its API does not support them.
      */
     dropped_parameters: {
         [key: string]: unknown;
     } | null;
     /**
-     * The model that the provider's response names, often a dated version; null: it names none.
+     * The model named in the provider's response, often a dated version. Null if the response names none.
      */
     response_model: string | null;
     prompt_hash: string | null;
@@ -2566,13 +2566,13 @@ export type ArtifactWithContent = {
         [key: string]: unknown;
     } | null;
     /**
-     * Parameters that the role asks for and the model or its API does not take, so they were not sent.
+     * Parameters that were requested but not sent, because the model or its API does not support them.
      */
     dropped_parameters: {
         [key: string]: unknown;
     } | null;
     /**
-     * The model that the provider's response names, often a dated version; null: it names none.
+     * The model named in the provider's response, often a dated version. Null if the response names none.
      */
     response_model: string | null;
     prompt_hash: string | null;
@@ -2608,7 +2608,7 @@ export type Manifest = {
     models: ResolvedModels;
     actions: Array<ManifestAction>;
     /**
-     * Where the run departs from what was asked for, such as a temperature that a model does not take.
+     * Where the run differs from the request, such as a temperature that the model does not support.
      */
     notes: Array<string>;
     /**
@@ -2645,7 +2645,7 @@ export type ManifestAction = {
         [key: string]: unknown;
     }>;
     /**
-     * Asked for and not sent, because the model does not take them.
+     * Requested but not sent, because the model or its API does not support them.
      */
     dropped_parameters: Array<{
         [key: string]: unknown;
@@ -3644,12 +3644,12 @@ export type Metrics = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -3853,12 +3853,12 @@ export type UsageReport = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -3877,12 +3877,12 @@ export type UsageReport = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -4506,7 +4506,7 @@ export type CreateRequirementsRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -4660,12 +4660,12 @@ export type RequirementsRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -4753,12 +4753,12 @@ export type RequirementsRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5091,7 +5091,7 @@ export type CreateWaterfallRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -5248,12 +5248,12 @@ export type WaterfallRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5341,12 +5341,12 @@ export type WaterfallRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -5823,7 +5823,7 @@ export type CreateDebateRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -5978,12 +5978,12 @@ export type DebateRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6071,12 +6071,12 @@ export type DebateRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6696,7 +6696,7 @@ export type CreateIdeationRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -6850,12 +6850,12 @@ export type IdeationRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -6943,12 +6943,12 @@ export type IdeationRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7145,7 +7145,7 @@ export type CreatePlainRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -7287,12 +7287,12 @@ export type PlainRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7380,12 +7380,12 @@ export type PlainRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -7933,7 +7933,7 @@ export type CreateExperimentRun = {
                 presence_penalty?: number;
                 seed?: number;
                 /**
-                 * How much a reasoning model thinks before it answers. Models differ in the values that they take.
+                 * How much the model reasons before it answers. Supported values depend on the model.
                  */
                 reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
                 /**
@@ -8080,12 +8080,12 @@ export type ExperimentRun = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**
@@ -8173,12 +8173,12 @@ export type ExperimentRunEntry = {
         llm_calls: number;
         input_tokens: number;
         /**
-         * Of the input tokens, those read from the provider's cache.
+         * Input tokens read from the provider's cache.
          */
         cached_input_tokens: number;
         output_tokens: number;
         /**
-         * Of the output tokens, those of hidden reasoning, if the provider reports them.
+         * Output tokens used for hidden reasoning, if the provider reports them.
          */
         reasoning_tokens: number;
         /**

@@ -99,7 +99,7 @@ describe.each(["reasoning", "openai"])("on the server %s", (provider) => {
     if (provider === "reasoning" && name.endsWith("paper")) {
       expect(dropped).toContain("temperature");
       expect(manifest.notes.join(" ")).toMatch(
-        /temperature .* does not take this, .* departs from the published method/,
+        /temperature .* does not support this, .* departs from the published method/,
       );
     }
     const { body: run } = await call("GET", `/v1/runs/${id}`, { key: client.live });

@@ -1184,9 +1184,9 @@ class ModelRetiringWebhookData(TypedDict):
     """`<provider>/<model>`."""
     shutdown_date: str
     days: int
-    """At most so many are left: 60, 30 or 7."""
+    """Days left, rounded up to 60, 30 or 7."""
     templates: List[str]
-    """At most 100 of each; without a model of their own they use the default one."""
+    """Up to 100 of each kind. Includes templates that name no model, if this is the default one."""
     schedules: List[str]
     runs: List[str]
     """Those under way."""
@@ -1533,7 +1533,7 @@ class ResolvedModel(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -1596,10 +1596,10 @@ class Usage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -1802,9 +1802,9 @@ class Artifact(TypedDict):
     parameters: Union[Dict[str, Any], None]
     """The parameters that were sent with the request whose answer was used; null when no model was asked."""
     dropped_parameters: Union[Dict[str, Any], None]
-    """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
+    """Parameters that were requested but not sent, because the model or its API does not support them."""
     response_model: Union[str, None]
-    """The model that the provider's response names, often a dated version; null: it names none."""
+    """The model named in the provider's response, often a dated version. Null if the response names none."""
     prompt_hash: Union[str, None]
     repairs: int
     """Repair rounds of the answer that was used: 0 or 1."""
@@ -1851,9 +1851,9 @@ class ArtifactWithContent(TypedDict):
     parameters: Union[Dict[str, Any], None]
     """The parameters that were sent with the request whose answer was used; null when no model was asked."""
     dropped_parameters: Union[Dict[str, Any], None]
-    """Parameters that the role asks for and the model or its API does not take, so they were not sent."""
+    """Parameters that were requested but not sent, because the model or its API does not support them."""
     response_model: Union[str, None]
-    """The model that the provider's response names, often a dated version; null: it names none."""
+    """The model named in the provider's response, often a dated version. Null if the response names none."""
     prompt_hash: Union[str, None]
     repairs: int
     """Repair rounds of the answer that was used: 0 or 1."""
@@ -1877,7 +1877,7 @@ class Manifest(TypedDict):
     models: ResolvedModels
     actions: List[ManifestAction]
     notes: List[str]
-    """Where the run departs from what was asked for, such as a temperature that a model does not take."""
+    """Where the run differs from the request, such as a temperature that the model does not support."""
     usage_by_action: List[ActionUsage]
     """Of actions that asked a model, in the order of their first steps; steps without an artifact are not counted."""
     usage_by_model: List[ModelUsage]
@@ -1898,7 +1898,7 @@ class ManifestAction(TypedDict):
     parameters: List[Dict[str, Any]]
     """As they were sent. Without seeds, which differ by step; each artifact has its own."""
     dropped_parameters: List[Dict[str, Any]]
-    """Asked for and not sent, because the model does not take them."""
+    """Requested but not sent, because the model or its API does not support them."""
     steps: int
     repairs: int
     tries: int
@@ -2557,10 +2557,10 @@ class MetricsRunsItem(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -2748,10 +2748,10 @@ class UsageReportDataItem(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -2763,10 +2763,10 @@ class UsageReportTotal(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
     unpriced_calls: int
@@ -3196,7 +3196,7 @@ class CreateRequirementsRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -3290,10 +3290,10 @@ class RequirementsRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3349,10 +3349,10 @@ class RequirementsRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3567,7 +3567,7 @@ class CreateWaterfallRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -3664,10 +3664,10 @@ class WaterfallRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -3723,10 +3723,10 @@ class WaterfallRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4051,7 +4051,7 @@ class CreateDebateRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -4146,10 +4146,10 @@ class DebateRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4205,10 +4205,10 @@ class DebateRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4593,7 +4593,7 @@ class CreateIdeationRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -4687,10 +4687,10 @@ class IdeationRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4746,10 +4746,10 @@ class IdeationRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -4888,7 +4888,7 @@ class CreatePlainRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -4970,10 +4970,10 @@ class PlainRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5029,10 +5029,10 @@ class PlainRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5411,7 +5411,7 @@ class CreateExperimentRunModelsRolesValue3(TypedDict):
     presence_penalty: NotRequired[float]
     seed: NotRequired[int]
     reasoning_effort: NotRequired[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]]
-    """How much a reasoning model thinks before it answers. Models differ in the values that they take."""
+    """How much the model reasons before it answers. Supported values depend on the model."""
     verbosity: NotRequired[Literal["low", "medium", "high"]]
     """How long the answer is, for models that support it."""
 
@@ -5498,10 +5498,10 @@ class ExperimentRunUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
@@ -5557,10 +5557,10 @@ class ExperimentRunEntryUsage(TypedDict):
     """Requests to models, failed ones included. A request that a crash or a cancel cut off counts only in a run with limits, and without its tokens, which are unknown."""
     input_tokens: int
     cached_input_tokens: int
-    """Of the input tokens, those read from the provider's cache."""
+    """Input tokens read from the provider's cache."""
     output_tokens: int
     reasoning_tokens: int
-    """Of the output tokens, those of hidden reasoning, if the provider reports them."""
+    """Output tokens used for hidden reasoning, if the provider reports them."""
     cost_usd: Union[float, None]
     """null while no price is known."""
 
