@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { MAX_PROVIDER_RESPONSE, ResponseTooLargeError } from "#core/outbound/bounded-body";
 import { brotliDecompress, unzip } from "node:zlib";
 
-/** Encodings that a server may choose although it is asked for none. */
 const BOUND = { maxOutputLength: MAX_PROVIDER_RESPONSE };
+/** Encodings that a server may choose although it is asked for none. */
 const DECODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: (bytes) => promisify(unzip)(bytes, BOUND),
   deflate: (bytes) => promisify(unzip)(bytes, BOUND),

@@ -4,26 +4,28 @@ import type { ProcessMetrics } from "./metrics";
 const registry = new Registry();
 const registers = [registry];
 
+/** A histogram of durations in seconds. */
+const histogram = <Label extends string>(name: string, help: string, buckets: number[], labelNames: Label[]) =>
+  new Histogram({ name: `parley_${name}_duration_seconds`, help, labelNames, buckets, registers });
+
 /** Seconds. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const MODEL_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 180, 300];
 const RUN_BUCKETS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400, 604_800];
 
-const requests = new Histogram({
-  name: "parley_http_request_duration_seconds",
-  help: "Requests by the resource in their path, method and status, until the response began.",
-  labelNames: ["resource", "method", "status"],
-  buckets: REQUEST_BUCKETS,
-  registers,
-});
+const requests = histogram(
+  "http_request",
+  "Requests by the resource in their path, method and status, until the response began.",
+  REQUEST_BUCKETS,
+  ["resource", "method", "status"],
+);
 
-const modelCalls = new Histogram({
-  name: "parley_model_call_duration_seconds",
-  help: "Model calls by provider and outcome: ok, or the error code. A call includes its repair and its tool rounds, and not its time in the queue.",
-  labelNames: ["provider", "outcome"],
-  buckets: MODEL_BUCKETS,
-  registers,
-});
+const modelCalls = histogram(
+  "model_call",
+  "Model calls by provider and outcome: ok, or the error code. A call includes its repair and its tool rounds, and not its time in the queue.",
+  MODEL_BUCKETS,
+  ["provider", "outcome"],
+);
 
 const modelCallsUnderWay = new Gauge({
   name: "parley_model_calls_in_flight",
@@ -32,28 +34,20 @@ const modelCallsUnderWay = new Gauge({
   registers,
 });
 
-const runs = new Histogram({
-  name: "parley_run_duration_seconds",
-  help: "Ended runs by workflow, mode and status, from their creation.",
-  labelNames: ["workflow", "mode", "status"],
-  buckets: RUN_BUCKETS,
-  registers,
-});
+const runs = histogram("run", "Ended runs by workflow, mode and status, from their creation.", RUN_BUCKETS, [
+  "workflow",
+  "mode",
+  "status",
+]);
 
-const deliveries = new Histogram({
-  name: "parley_webhook_attempt_duration_seconds",
-  help: "Attempts to send a webhook, Slack message or mail, by kind and what became of the delivery.",
-  labelNames: ["kind", "outcome"],
-  buckets: REQUEST_BUCKETS,
-  registers,
-});
+const deliveries = histogram(
+  "webhook_attempt",
+  "Attempts to send a webhook, Slack message or mail, by kind and what became of the delivery.",
+  REQUEST_BUCKETS,
+  ["kind", "outcome"],
+);
 
-const passes = new Histogram({
-  name: "parley_maintenance_pass_duration_seconds",
-  help: "Passes of the maintenance worker.",
-  buckets: REQUEST_BUCKETS,
-  registers,
-});
+const passes = histogram("maintenance_pass", "Passes of the maintenance worker.", REQUEST_BUCKETS, []);
 
 const failedParts = new Counter({
   name: "parley_maintenance_failures_total",
