@@ -245,7 +245,7 @@ async function renameTenant(databases: Named[], [tenant, name]: string[]) {
     `UPDATE tenants SET name = ${sqlValue(name.trim())} WHERE id = ${sqlValue(id)};\n` +
       auditSql({ tenant: id, action: "renameTenant", object_type: "tenant", object_id: id }),
   );
-  say(`${id} is ${name.trim()}; it was ${former}.`);
+  say(`${former} is now called ${name.trim()} (${id}).`);
 }
 
 async function deleteTenant(databases: Named[], [tenant]: string[], { confirm }: Flags) {

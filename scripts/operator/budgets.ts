@@ -25,7 +25,7 @@ export function budgetSql(tenant: string, amount: string | undefined, at_limit: 
   if (!amount || !(dollars > 0 && dollars <= MOST_USD))
     throw new UsageError(`set-budget needs dollars for a month, at most ${MOST_USD}, or none.`);
   if (at_limit !== "alarm" && at_limit !== "refuse")
-    throw new UsageError(`--at-limit is alarm or refuse, not ${at_limit}.`);
+    throw new UsageError(`--at-limit must be alarm or refuse, not ${at_limit}.`);
   return (
     `INSERT INTO budgets (tenant_id, picodollars, at_limit, month, spent, updated_at)
      SELECT ${id}, ${Math.round(dollars * DOLLAR)}, '${at_limit}', strftime('%Y-%m', 'now'), COALESCE(SUM(picodollars), 0), ${Date.now()} FROM usage_days

@@ -123,7 +123,7 @@ test("the operator renames a tenant, sets its budget, reads its limits as number
   const [tenant] = /ten_\w+/.exec(made)!;
   const [key] = /parley_live_\S+/.exec(made)!;
   expect((await operator("rename-tenant", tenant, "Carpenters")).stdout).toBe(
-    `${tenant} is Carpenters; it was Old name.\n`,
+    `Old name is now called Carpenters (${tenant}).\n`,
   );
   expect((await get("/v1/tenant", key)).name).toBe("Carpenters");
 
